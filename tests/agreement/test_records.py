@@ -11,7 +11,7 @@ from engines import both
 from hypothesis import given
 from strategies import hostile, references
 
-from uriverse._cli.reading import components_of
+from uriverse._cli.reading import serialize_components
 
 PIECES = (
     *("http:", "//", "b.c", "1.2.3.4", "[::1]", "[v1.x]", "[V1.x]", ":", "80", "@", "/", "?", "#"),
@@ -24,7 +24,7 @@ PIECES = (
 def assert_written_alike(text: str) -> bool:
     """Compare a record; return whether the kernel wrote it."""
     found = both()[1].module.record(text)
-    data, valid = components_of(text)
+    data, valid = serialize_components(text)
     assert found is None or (valid and found == dumps(data)), text
     # Only octets that are not UTF-8 are left to Python.
     assert found is not None or not valid or "\ufffd" in str(data["params"]), text

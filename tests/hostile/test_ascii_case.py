@@ -15,7 +15,7 @@ import pytest
 import uriverse
 import uriverse_links
 from uriverse import MailtoURI, extract
-from uriverse._cli.getting import complete
+from uriverse._cli.getting import complete_uri
 from uriverse.http import Link, Node
 from uriverse.integrations.constraints import Constraints
 from uriverse.percent import encode
@@ -40,7 +40,7 @@ ACCEPTING: list[tuple[Callable[[str], object], str]] = [
     (lambda text: len(PrefixMap.from_turtle(f"{text} a: <http://a/>")), "Prefix"),
     (lambda text: PrefixMap.from_turtle(f"{text} '1' BASE <http://a/>").base, "Version"),
     (lambda text: Constraints(schemes={text}).schemes == ("sk",), "SK"),
-    (lambda text: complete(text, "guess") != text, "a:1"),
+    (lambda text: complete_uri(text, "guess") != text, "a:1"),
     (lambda text: with_colon(text) != text, "file:/c|/x"),
 ]
 

@@ -9,15 +9,15 @@ import sys
 from .output import (
     INTERRUPTED,
     MISUSE,
-    LeavingQuietly,
+    ClosedPipeGuard,
     MisuseError,
-    complain,
-    leave,
+    describe_os_error,
+    exit_with_error,
+    format_version,
     name_program,
-    problem,
+    print_error,
     report_misuse,
-    say,
-    version_line,
+    write_to_stderr,
 )
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def main() -> NoReturn:
         # Otherwise `print(file=sys.stderr)` would print messages to standard output.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stdout is None:
-        leave("standard output is closed; redirect it to a file or /dev/null")
+        exit_with_error("standard output is closed; redirect it to a file or /dev/null")
     # Escape characters that the encoding of the terminal does not have.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     words = sys.argv[1:]
@@ -76,12 +76,12 @@ def run(words: list[str]) -> int:
     """Run the command that words name, and return its exit status."""
     name_program("uriverse")
     try:
-        with LeavingQuietly():
+        with ClosedPipeGuard():
             return run_command(words)
     except MisuseError as error:
         report_misuse(str(error))
     except OSError as error:
-        complain(problem(error))
+        print_error(describe_os_error(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except SystemExit as left:
@@ -97,7 +97,7 @@ def run_command(words: list[str]) -> int:
     """
     if words == ["--version"]:
         # Fast path, because scripts often run this: skip imports that take time.
-        print(version_line())
+        print(format_version())
         return 0
     from .commands import COMMANDS, find_command
 
@@ -117,7 +117,7 @@ def run_command(words: list[str]) -> int:
     try:
         return command.run(**options) or 0
     except KeyboardInterrupt:
-        say("")  # after the "^C" of the terminal
+        write_to_stderr("")  # after the "^C" of the terminal
         raise
 
 
@@ -126,7 +126,7 @@ def run_program(words: list[str]) -> int:
     from .help import describe_unknown_command, format_help, program
 
     if not words:
-        say(format_help(program))
+        write_to_stderr(format_help(program))
         return MISUSE
     if words[0] == "--":
         return run_command(words[1:])

@@ -15,54 +15,54 @@ from typing import BinaryIO, NoReturn
 from .output import KilledExit
 
 #: Whether folders can be synced to disk. Windows cannot open folders.
-FOLDERS_ARE_SYNCED = os.name == "posix"
+CAN_SYNC_FOLDERS = os.name == "posix"
 
 #: The maximum number of characters of the file name in the name of the temporary file.
-NAME_KEPT = 50
+NAME_LIMIT = 50
 
 
 class AtomicFile:
-    """A regular file that is written under a temporary name in its folder, and renamed by `put`.
+    """A regular file that is written under a temporary name in its folder, and renamed by `commit`.
 
-    Call `discard` in any case when the work ends. Before `put`, it removes the temporary file.
+    Call `discard` in any case when the work ends. Before `commit`, it removes the temporary file.
 
     Args:
-        place: the path of the file, without symbolic links: a link would be replaced by the file.
+        path: the path of the file, without symbolic links: a link would be replaced by the file.
         model: the file whose mode and owner the new file gets, if it exists; by default the file at
-            `place`.
+            `path`.
     """
 
-    def __init__(self, place: Path, model: Path | None = None) -> None:
-        self.place = place
-        self.model = model or place
+    def __init__(self, path: Path, model: Path | None = None) -> None:
+        self.path = path
+        self.model = model or path
         # File systems limit file names to 255 octets.
-        begun = f".{place.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial"
-        self.aside = place.with_name(begun)
+        temporary_name = f".{path.name[:NAME_LIMIT]}.{secrets.token_hex(4)}.partial"
+        self.temporary_path = path.with_name(temporary_name)
         self.file: BinaryIO | None = None
 
     def open(self) -> BinaryIO:
-        self.file = self.aside.open("xb")
+        self.file = self.temporary_path.open("xb")
         if self.model.exists():
             # Before writing data, which others may not be allowed to read. The owner comes first,
             # because its change resets bits of the mode.
             copy_owner(self.model, self.file)
-            shutil.copymode(self.model, self.aside)
+            shutil.copymode(self.model, self.temporary_path)
         return self.file
 
-    def put(self) -> None:
+    def commit(self) -> None:
         """Sync the complete file to disk, and rename it to its path."""
         assert self.file is not None
         self.file.flush()
         os.fsync(self.file.fileno())
         # Windows cannot rename an open file.
         self.file.close()
-        put(self.aside, self.place)
+        rename_durably(self.temporary_path, self.path)
 
     def discard(self) -> None:
         """Close and remove the temporary file, if it still exists."""
         if self.file is not None:
-            close(self.file)
-        self.aside.unlink(missing_ok=True)
+            close_silently(self.file)
+        self.temporary_path.unlink(missing_ok=True)
 
 
 def copy_owner(model: Path, file: BinaryIO) -> None:
@@ -74,17 +74,17 @@ def copy_owner(model: Path, file: BinaryIO) -> None:
             os.fchown(file.fileno(), status.st_uid, -1)
 
 
-def close(file: BinaryIO) -> None:
+def close_silently(file: BinaryIO) -> None:
     # A complete file has already been synced.
     with suppress(OSError):
         file.close()
 
 
-def put(aside: Path, place: Path) -> None:
+def rename_durably(source: Path, target: Path) -> None:
     """Rename a complete file to its final path, and sync the folder to disk."""
-    aside.replace(place)
-    if FOLDERS_ARE_SYNCED:
-        folder = os.open(place.parent, os.O_RDONLY)
+    source.replace(target)
+    if CAN_SYNC_FOLDERS:
+        folder = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
@@ -92,23 +92,23 @@ def put(aside: Path, place: Path) -> None:
 
 
 #: The signals that end the program, if the platform defines them.
-ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+FATAL_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 @contextmanager
-def ended_by_signals() -> Generator[None, None, None]:
+def exit_on_signals() -> Generator[None, None, None]:
     """Turn fatal signals into `SystemExit`, so that temporary files are removed."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
         raise KilledExit(number)
 
     # Signals that are ignored, as under `nohup`, stay ignored, so that the program keeps running.
-    before = {number: signal.getsignal(number) for number in ENDING}
-    for number, handler in before.items():
+    old_handlers = {number: signal.getsignal(number) for number in FATAL_SIGNALS}
+    for number, handler in old_handlers.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, end)
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in old_handlers.items():
             signal.signal(number, handler)

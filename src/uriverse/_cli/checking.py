@@ -15,16 +15,16 @@ from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, expand_profile, override_settings
 
 from .commands import command, option
-from .lines import Inputs, as_argument, takes_inputs
+from .lines import Inputs, parse_argument, takes_inputs
 from .output import (
+    InvalidLine,
     MisuseError,
-    Unanswered,
     UnreadableError,
-    complain,
-    lines_of,
-    octets_of,
-    problem,
-    reworded,
+    adapt_hint,
+    describe_os_error,
+    print_error,
+    read_chunks,
+    split_lines,
 )
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from uriverse.typing import Grammar, Severity
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """The position of a string in a file or in the input; lines and columns count from 1.
 
     A URI in running text may be broken over several lines. Then `breaks` has an entry for the first
@@ -46,25 +46,26 @@ class Place(NamedTuple):
     breaks: tuple[tuple[int, int, int], ...] = ()
 
     def __str__(self) -> str:
-        place = f"{self.line}:{self.column}"
+        position = f"{self.line}:{self.column}"
         # A file name can contain line breaks and escape sequences of a terminal.
-        return place if self.file is None else f"{escape_unprintable(self.file)}:{place}"
+        return position if self.file is None else f"{escape_unprintable(self.file)}:{position}"
 
-    def at(self, index: int) -> Place:
+    def locate_index(self, index: int) -> Location:
         """Convert an index in the string to a line and a column in the file."""
-        number = bisect_right(self.breaks, index, key=itemgetter(0))
-        begin, line, column = self.breaks[number - 1] if number else (0, self.line, self.column)
-        return Place(self.file, line, column + index - begin)
+        starts = [(0, self.line, self.column), *self.breaks]
+        line_number = bisect_right(starts, index, key=itemgetter(0)) - 1
+        line_start, line, column = starts[line_number]
+        return Location(self.file, line, column + index - line_start)
 
 
 #: A function that returns the findings for a string.
 Check = Callable[[str], list[Finding]]
 
 #: A function that returns the lines to print for a string and its findings, or `None`.
-Form = Callable[[str, Place, list[Finding]], str | None]
+FormatFindings = Callable[[str, Location, list[Finding]], str | None]
 
 #: The severities that set the exit status to 1, for each value of `--fail-on`.
-FAILING: dict[str, tuple[str, ...]] = {
+FAILING_SEVERITIES: dict[str, tuple[str, ...]] = {
     **{severity: SEVERITIES[: n + 1] for n, severity in enumerate(SEVERITIES)},
     "never": (),
 }
@@ -88,7 +89,7 @@ FAILING: dict[str, tuple[str, ...]] = {
 )
 @option(
     "--fail-on",
-    type=tuple(FAILING),
+    type=tuple(FAILING_SEVERITIES),
     default="error",
     show_default=True,
     metavar="SEVERITY",
@@ -96,7 +97,7 @@ FAILING: dict[str, tuple[str, ...]] = {
 )
 @option(
     "--format",
-    "form",
+    "output_format",
     type=("text", "json"),
     default="text",
     show_default=True,
@@ -125,7 +126,7 @@ FAILING: dict[str, tuple[str, ...]] = {
 @takes_inputs(arguments="[URI|FILE]...", quiet="Print no findings; only set the exit status.")
 def check_command(
     inputs: Inputs,
-    form: str,
+    output_format: str,
     from_files: str | None,
     base: str | None,
     fail_on: str,
@@ -145,23 +146,23 @@ def check_command(
     RULE      a host, a network or a URL with wildcards, such as *.example.org
     """
     inputs.failure = "failed"
-    if from_files and (not inputs.given or inputs.files):
+    if from_files and (not inputs.arguments or inputs.files):
         raise MisuseError("--from-files needs file names; give FILEs as arguments, without --file")
     inputs.file_option = "--from-files lines or text"
     report = Report(
         inputs,
-        check_for(base, **options),
-        object_for if inputs.as_json or form == "json" else text_for,
-        FAILING[fail_on],
+        compose_check(base, **options),
+        format_as_json if inputs.as_json or output_format == "json" else format_as_text,
+        FAILING_SEVERITIES[fail_on],
     )
     if from_files:
-        report.on_files(from_files)
+        report.check_input_files(from_files)
     else:
-        report.on_lines()
-    inputs.leave()
+        report.check_inputs()
+    inputs.exit_with_summary()
 
 
-def check_for(
+def compose_check(
     base: str | None,
     *,
     profile: str,
@@ -171,82 +172,86 @@ def check_for(
     allow: tuple[str, ...],
     deny: tuple[str, ...],
 ) -> Check:
-    checked = check_of(profile, parsed_severities(severities), kind)
+    check_uri = make_basic_check(profile, parse_severities(severities), kind)
     if policy is not None or allow or deny:
-        from .policies import with_policy
+        from .policies import add_policy
 
-        checked = with_policy(checked, policy, allow, deny)
-    return checked if base is None else with_base(checked, base)
+        check_uri = add_policy(check_uri, policy, allow, deny)
+    return check_uri if base is None else add_base_resolution(check_uri, base)
 
 
-def check_of(profile: str, own: dict[str, Any], kind: Grammar) -> Check:
+def make_basic_check(profile: str, own_severities: dict[str, Any], kind: Grammar) -> Check:
     """Return a function that checks a string with the severities and the type of the command."""
     try:
-        severity = override_settings(expand_profile(profile), own)["syntax"]
+        severity = override_settings(expand_profile(profile), own_severities)["syntax"]
     except ValueError as error:
         raise MisuseError(f"--severity: {error}") from None
 
-    def findings(text: str) -> list[Finding]:
-        found = check(text, profile, severities=own or None)
+    def check_uri(text: str) -> list[Finding]:
+        findings = check(text, profile, severities=own_severities or None)
         if kind == "iri-reference" or severity == "off" or not is_iri_reference(text):
-            return found
-        others = wrong_type(text, GRAMMARS[kind], severity)
-        return sorted([*others, *found], key=attrgetter("start"))
+            return findings
+        mismatch = find_type_mismatch(text, GRAMMARS[kind], severity)
+        if mismatch is None:
+            return findings
+        return sorted([mismatch, *findings], key=attrgetter("start"))
 
-    return findings
+    return check_uri
 
 
-def with_base(check: Check, base: str) -> Check:
+def add_base_resolution(check: Check, base: str) -> Check:
     """Return a check that resolves relative references first.
 
     Findings about characters that the reference shares with its target have their position in the
     reference, and all others concern the whole reference.
     """
-    resolve = as_argument("--base", lambda: Resolver(base))
+    resolve = parse_argument("--base", lambda: Resolver(base))
 
-    def findings(text: str) -> list[Finding]:
+    def check_target(text: str) -> list[Finding]:
         if not is_iri_reference(text) or parse(text).scheme is not None:
             return check(text)
         target = str(resolve(text))
-        moved, first = len(target) - len(text), len(target) - shared_end(text, target)
+        offset = len(target) - len(text)
+        suffix_start = len(target) - measure_common_suffix(text, target)
 
-        def in_reference(finding: Finding) -> Finding:
-            if finding.start < first:
+        def move_to_reference(finding: Finding) -> Finding:
+            if finding.start < suffix_start:
                 return finding._replace(start=0, end=len(text))
-            return finding._replace(start=finding.start - moved, end=finding.end - moved)
+            return finding._replace(start=finding.start - offset, end=finding.end - offset)
 
-        return [in_reference(finding) for finding in check(target)]
+        return [move_to_reference(finding) for finding in check(target)]
 
-    return findings
+    return check_target
 
 
-def shared_end(first: str, second: str) -> int:
+def measure_common_suffix(first: str, second: str) -> int:
     """Return the number of characters at the end that two strings share."""
     pairs = enumerate(zip(reversed(first), reversed(second), strict=False))
-    return next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
+    return next((index for index, (a, b) in pairs if a != b), min(len(first), len(second)))
 
 
-def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
+def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
     """Parse the values of `--severity` into a dictionary from finding codes to severities."""
-    own: dict[str, Any] = {}
-    for setting in given:
-        name, equals, own[name] = setting.partition("=")
+    severities: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, severities[name] = setting.partition("=")
         if not equals:
             raise MisuseError(
                 f"--severity: no severity for {name}; write {name}=off or another severity"
             )
-    return own
+    return severities
 
 
-def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
-    """Yield a finding if a valid IRI reference does not match the grammar set with `--type`."""
+def find_type_mismatch(text: str, rule: str, severity: Severity) -> Finding | None:
+    """Return a finding if a valid IRI reference does not match the grammar set with `--type`."""
     from uriverse.diagnosis import why_invalid
 
-    if error := why_invalid(text, rule):
-        known = CODES["syntax"]
-        end, hint = min(error.position + 1, len(text)), reworded(error).hint or None
-        place = (error.component, error.position, end)
-        yield Finding("syntax", severity, *place, error.reason, known.reference, hint)
+    error = why_invalid(text, rule)
+    if error is None:
+        return None
+    reference, hint = CODES["syntax"].reference, adapt_hint(error).hint or None
+    span = error.component, error.position, min(error.position + 1, len(text))
+    return Finding("syntax", severity, *span, error.reason, reference, hint)
 
 
 class Report:
@@ -255,74 +260,81 @@ class Report:
     Args:
         inputs: the strings to check, and the output options.
         check: returns the findings for a string.
-        form: returns the lines to print for a string.
+        format_findings: returns the lines to print for a string.
         failing: the severities that set the exit status to 1.
     """
 
-    def __init__(self, inputs: Inputs, check: Check, form: Form, failing: Collection[str]) -> None:
+    def __init__(
+        self,
+        inputs: Inputs,
+        check: Check,
+        format_findings: FormatFindings,
+        failing: Collection[str],
+    ) -> None:
         self.inputs = inputs
         self.check = check
-        self.form = form
+        self.format_findings = format_findings
         self.failing = failing
 
-    def of(self, text: str, place: Place) -> str | None:
+    def check_string(self, text: str, location: Location) -> str | None:
         """Check a string, and return the lines to print, or `None` to print nothing.
 
         Raises:
-            Unanswered: a finding has one of the failing severities.
+            InvalidLine: a finding has one of the failing severities.
         """
-        found = self.check(text)
-        lines = None if self.inputs.quiet else self.form(text, place, found)
-        if any(finding.severity in self.failing for finding in found):
-            raise Unanswered(lines)
+        findings = self.check(text)
+        lines = None if self.inputs.quiet else self.format_findings(text, location, findings)
+        if any(finding.severity in self.failing for finding in findings):
+            raise InvalidLine(lines)
         return lines
 
-    def on_lines(self) -> None:
-        for name, number, batch in self.inputs.batches():
-            self.on_batch((text, Place(name, n, 1)) for n, text in enumerate(batch, number))
+    def check_inputs(self) -> None:
+        for name, number, batch in self.inputs.read_batches():
+            self.check_batch((text, Location(name, n, 1)) for n, text in enumerate(batch, number))
             if self.inputs.stopped:
                 break
 
-    def on_files(self, kind: str) -> None:
+    def check_input_files(self, kind: str) -> None:
         """Check the strings in files.
 
         Args:
             kind: how URIs are found: in "lines" or "text".
         """
-        for name in self.inputs.given:
+        for name in self.inputs.arguments:
             try:
                 for batch in (locate_lines if kind == "lines" else locate_candidates)(name):
-                    self.on_batch(batch)
+                    self.check_batch(batch)
                     if self.inputs.stopped:
                         return
             except UnreadableError as error:
-                complain(problem(error))
+                print_error(describe_os_error(error))
                 self.inputs.unread = True
 
-    def on_batch(self, batch: Iterable[tuple[str, Place]]) -> None:
+    def check_batch(self, batch: Iterable[tuple[str, Location]]) -> None:
         lines: list[str | None] = []
-        for text, place in batch:
+        for text, location in batch:
             self.inputs.total += 1
             try:
-                lines.append(self.of(text, place))
-            except Unanswered as failed:
-                lines.append(failed.line)
+                lines.append(self.check_string(text, location))
+            except InvalidLine as invalid:
+                lines.append(invalid.line)
                 self.inputs.invalid += 1
                 if self.inputs.stopped:
                     break
         self.inputs.output.write([line for line in lines if line is not None])
 
 
-def text_for(text: str, place: Place, found: list[Finding]) -> str | None:  # noqa: ARG001
-    return "\n".join(line_of(finding, place) for finding in found) or None
+def format_as_text(text: str, location: Location, findings: list[Finding]) -> str | None:  # noqa: ARG001
+    return "\n".join(format_finding(finding, location) for finding in findings) or None
 
 
-def line_of(finding: Finding, place: Place) -> str:
-    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
+def format_finding(finding: Finding, location: Location) -> str:
+    """Format a finding as linters do: location, severity, code, message, suggestion, reference."""
     description = describe_finding(finding)
     if sys.stdout.isatty():
         description = escape_unprintable(description)
-    return f"{place.at(finding.start)}: {finding.severity} {finding.code}: {description}"
+    start = location.locate_index(finding.start)
+    return f"{start}: {finding.severity} {finding.code}: {description}"
 
 
 def describe_finding(finding: Finding) -> str:
@@ -331,52 +343,53 @@ def describe_finding(finding: Finding) -> str:
     return f"{finding.message}{advice} ({finding.reference}{details})"
 
 
-def object_for(text: str, place: Place, found: list[Finding]) -> str:
+def format_as_json(text: str, location: Location, findings: list[Finding]) -> str:
     from json import dumps
 
-    where = {"file": place.file, "line": place.line, "column": place.column}
-    findings = [finding._asdict() for finding in found]
-    return dumps({"text": text, **where, "findings": findings})
+    start = {"file": location.file, "line": location.line, "column": location.column}
+    return dumps({"text": text, **start, "findings": [finding._asdict() for finding in findings]})
 
 
-def locate_lines(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
+def locate_lines(name: str) -> Iterator[Iterator[tuple[str, Location]]]:
     """Yield the non-empty lines of a file with their positions, in batches as they arrive."""
     number = 1
-    for lines in lines_of(octets_of(name)):
-        yield ((text, Place(name, n, 1)) for n, text in enumerate(lines, number) if text)
+    for lines in split_lines(read_chunks(name)):
+        yield ((text, Location(name, n, 1)) for n, text in enumerate(lines, number) if text)
         number += len(lines)
 
 
-def locate_candidates(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
+def locate_candidates(name: str) -> Iterator[Iterator[tuple[str, Location]]]:
     """Find URI candidates in a text file; yield them in batches, with their positions."""
-    from .texts import parts_in
+    from .texts import read_parts
 
-    for part in parts_in(name):
-        yield places_in(name, part)
+    for part in read_parts(name):
+        yield locate_part_candidates(name, part)
 
 
-def places_in(name: str, part: Section) -> Iterator[tuple[str, Place]]:
+def locate_part_candidates(name: str, part: Section) -> Iterator[tuple[str, Location]]:
     """Find URI candidates in a part of a file; yield each with its position."""
     from uriverse.diagnosis._extraction import find_probable_uris
 
-    at, done = part._replace(text=""), 0
-    for found in find_probable_uris(part.text):
-        at = at._replace(text=part.text[done : found.start]).advance("")
-        done = found.start
-        breaks = breaks_in(part.text[done : found.end], at) if found.is_wrapped else ()
-        yield found.text, Place(name, at.line, at.column, tuple(breaks))
+    position, end = part._replace(text=""), 0
+    for candidate in find_probable_uris(part.text):
+        position = position._replace(text=part.text[end : candidate.start]).advance("")
+        end = candidate.start
+        breaks: tuple[tuple[int, int, int], ...] = ()
+        if candidate.is_wrapped:
+            breaks = tuple(locate_line_starts(part.text[end : candidate.end], position))
+        yield candidate.text, Location(name, position.line, position.column, breaks)
 
 
-def breaks_in(broken: str, at: Section) -> Iterator[tuple[int, int, int]]:
+def locate_line_starts(text: str, position: Section) -> Iterator[tuple[int, int, int]]:
     """Yield the index, the line and the column of the character after each line break in a URI.
 
     The index counts the characters of the URI without the line breaks.
     """
     from uriverse.diagnosis._extraction import BROKEN
 
-    done = removed = 0
-    for match in BROKEN.finditer(broken):
-        at = at._replace(text=broken[done : match.end()]).advance("")
-        done = match.end()
-        removed += len(match[0])
-        yield done - removed, at.line, at.column
+    line_start = removed_count = 0
+    for match in BROKEN.finditer(text):
+        position = position._replace(text=text[line_start : match.end()]).advance("")
+        line_start = match.end()
+        removed_count += len(match[0])
+        yield line_start - removed_count, position.line, position.column

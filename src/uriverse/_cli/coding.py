@@ -35,7 +35,7 @@ COMPONENT  {", ".join(COMPONENTS[:4])},
 @takes_inputs("STRING", edits=True)
 def encode_command(inputs: Inputs, component: Any, iri: bool) -> None:
     # Bytes that are not UTF-8 are surrogate escapes in the input string, and are encoded too.
-    inputs.answer(lambda string: percent.encode(string, component, iri=iri))
+    inputs.write_results(lambda string: percent.encode(string, component, iri=iri))
 
 
 @command("decode")
@@ -57,7 +57,7 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
 
     POLICY  strict (fail), replace (print U+FFFD) or keep (do not decode)
     """
-    inputs.answer(lambda string: percent.decode(string, errors))
+    inputs.write_results(lambda string: percent.decode(string, errors))
 
 
 HOST_FORM = option(
@@ -79,7 +79,7 @@ def to_uri_command(inputs: Inputs, host: Any) -> None:
     Non-ASCII characters are percent-encoded as UTF-8. With --host idna, the labels of a host
     are converted to Punycode instead, as for a DNS lookup.
     """
-    inputs.answer(lambda string: str(parse(string).to_uri(host=host)))
+    inputs.write_results(lambda string: str(parse(string).to_uri(host=host)))
 
 
 @command("to-iri")
@@ -91,4 +91,4 @@ def to_iri_command(inputs: Inputs, host: Any) -> None:
     Percent-encoded characters are decoded if an IRI may contain them. With --host idna, the
     Punycode labels of a host are decoded too, if "to-uri --host idna" restores the host.
     """
-    inputs.answer(lambda string: str(parse(string).to_iri(host=host)))
+    inputs.write_results(lambda string: str(parse(string).to_iri(host=host)))

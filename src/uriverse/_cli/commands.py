@@ -179,11 +179,13 @@ class Parameter:
     def __str__(self) -> str:
         return self.flags[-1] if self.flags else self.metavar
 
-    def add_value(self, values: dict[str, Any], attached: str | None, rest: Iterator[str]) -> Any:
+    def add_value(
+        self, values: dict[str, Any], attached_value: str | None, next_words: Iterator[str]
+    ) -> Any:
         """Return the value of an option, which is attached to its flag or the next word."""
         if self.is_flag:
             return self.settings.get("flag_value", True)
-        value = next(rest, None) if attached is None else attached
+        value = next(next_words, None) if attached_value is None else attached_value
         if value is None:
             raise MisuseError(f"option '{self}' requires an argument")
         if self.multiple:
@@ -247,20 +249,20 @@ class Command:
         """
         values: dict[str, Any] = {}
         set_by: dict[str, Parameter] = {}
-        others: list[str] = []
-        rest = iter(words)
-        for word in rest:
+        positional_words: list[str] = []
+        next_words = iter(words)
+        for word in next_words:
             if word == "--":
-                others += rest
+                positional_words += next_words
             elif word == "-" or not word.startswith("-"):
-                others.append(word)
+                positional_words.append(word)
             else:
                 for option, attached in self.split_flags(word):
                     first = set_by.setdefault(option.name, option)
                     if first is not option:
                         raise MisuseError(f"{option} contradicts {first}; use one of them")
-                    values[option.name] = option.add_value(values, attached, rest)
-        return None if HELP.name in values else self.complete_values(values, others)
+                    values[option.name] = option.add_value(values, attached, next_words)
+        return None if HELP.name in values else self.complete_values(values, positional_words)
 
     def split_flags(self, word: str) -> Iterator[tuple[Parameter, str | None]]:
         """Yield the options in a word such as `--file=a`, `-fa` or `-qz`, with attached values."""
@@ -283,7 +285,7 @@ class Command:
             return self.options[flag]
         from difflib import get_close_matches
 
-        alike = [f"'{each}'" for each in sorted(get_close_matches(flag, self.options))]
+        alike = [f"'{name}'" for name in sorted(get_close_matches(flag, self.options))]
         one_of = "one of: " if len(alike) > 1 else ""
         advice = f"; did you mean {one_of}{', '.join(alike)}?" if alike else ""
         raise MisuseError(f"no such option {flag!r}{advice}")

@@ -6,16 +6,16 @@ from uriverse import IRIReference, URIReference
 
 from .commands import command, option, replacing
 from .getting import (
+    ADD_SCHEME_OPTION,
     PARTS,
     Format,
-    Reading,
-    add_scheme_option,
+    QueryOptions,
+    add_default_port,
+    add_format_options,
+    add_reading_options,
     choose_scheme,
-    format_options,
-    reading_options,
-    username_and_password,
-    with_default_port,
-    with_host_form,
+    convert_host,
+    split_userinfo,
 )
 from .lines import Inputs, takes_inputs
 from .output import MisuseError
@@ -49,7 +49,7 @@ NOTHING = "-"
 
 #: For each component, the argument of `percent.encode` that encodes data for the component. Schemes
 #: and ports are never encoded.
-RULES: dict[str, Component] = {
+ENCODINGS: dict[str, Component] = {
     "userinfo": "userinfo",
     "username": "unreserved",
     "password": "unreserved",
@@ -110,26 +110,26 @@ class Setting:
             for word in filter(None, words)
         ] or [Setting(self.part, self.encoded, self.if_undefined, "")]
 
-    def text_for(self, host: str | None) -> str | None:
+    def encode_text(self, host: str | None) -> str | None:
         """Return the percent-encoded value to set, or `None` to remove the component.
 
         After a host, a path gets a leading slash.
         """
         if not self.text:
             return "" if self.part == "path" else None
-        rule = RULES.get(self.part)
+        component = ENCODINGS.get(self.part)
         # Encoding the colons of an IPv6 address would turn the address into a name.
-        literal = self.part == "host" and (self.text.startswith("[") or ":" in self.text)
-        if self.encoded or rule is None or literal:
+        is_ip_literal = self.part == "host" and (self.text.startswith("[") or ":" in self.text)
+        if self.encoded or component is None or is_ip_literal:
             return self.text
         from uriverse import percent
 
-        text = percent.encode(self.text, rule)
+        text = percent.encode(self.text, component)
         rootless = self.part == "path" and host is not None and not text.startswith("/")
         return f"/{text}" if rootless else text
 
 
-class Appended:
+class Addition:
     """A value of `--append`: a path segment or a query parameter.
 
     One of the two attributes is `None`.
@@ -140,13 +140,13 @@ class Appended:
         self.param = param
 
     @classmethod
-    def parse(cls, text: str) -> Appended:
+    def parse(cls, text: str) -> Addition:
         """Parse a value of the option `--append`: `path=DATA` or `query=NAME=DATA`."""
         part, _, data = text.partition("=")
         if part == "path":
             return cls(segment=data)
         if part == "query":
-            return cls(param=pair_of(data))
+            return cls(param=parse_pair(data))
         raise MisuseError(f"invalid value {text!r} of --append; write path=DATA or query=NAME=DATA")
 
 
@@ -159,135 +159,133 @@ class Edit:
         redirect: str | None,
         parts: dict[str, str],
         settings: Sequence[Setting],
-        iterated: Sequence[Setting],
-        appended: Sequence[Appended],
+        iterated_settings: Sequence[Setting],
+        additions: Sequence[Addition],
         query_drop: Sequence[str],
         query_keep: Sequence[str],
         query_replace: Sequence[Pair],
         query_set: Sequence[Pair],
         query_add: Sequence[Pair],
         sort_query: bool,
-        reading: Reading,
+        query_options: QueryOptions,
         normalize: bool,
         default_port: bool,
-        host_form: str | None,
+        host_format: str | None,
     ) -> None:
         self.redirect = redirect
         self.parts = parts
         self.settings = settings
-        self.appended = appended
+        self.additions = additions
         self.query_drop = query_drop
         self.query_keep = query_keep
         self.query_replace = query_replace
         self.query_set = query_set
         self.query_add = query_add
         self.sort_query = sort_query
-        self.reading = reading
+        self.query_options = query_options
         self.normalize = normalize
         self.default_port = default_port
-        self.host_form = host_form
-        named = [*parts, *(setting.part for setting in (*settings, *iterated))]
-        for part in named:
-            if named.count(part) > 1:
+        self.host_format = host_format
+        names = [*parts, *(setting.part for setting in (*settings, *iterated_settings))]
+        for part in names:
+            if names.count(part) > 1:
                 raise MisuseError(f"{part} is set more than once; set it once")
-        if "userinfo" in named and {"username", "password"} & set(named):
+        if "userinfo" in names and {"username", "password"} & set(names):
             raise MisuseError(
                 "userinfo contradicts username and password; set userinfo, or username and password"
             )
 
         #: The components of `parts`, with `None` for those to remove.
-        self.given: dict[str, Any] = {
+        self.new_parts: dict[str, Any] = {
             part: None if text == NOTHING else text for part, text in parts.items()
         }
-        if "path" in self.given:
-            self.given["path"] = self.given["path"] or ""
+        if "path" in self.new_parts:
+            self.new_parts["path"] = self.new_parts["path"] or ""
         #: Whether the values that `set` does not percent-encode contain only ASCII characters.
         self.in_ascii = all(
             map(str.isascii, (*parts.values(), *(s.text for s in settings if s.encoded)))
         )
         #: The query parameters to add to the end of the query.
-        self.added = [*query_add, *(a.param for a in appended if a.param is not None)]
+        self.added_params = [*query_add, *(a.param for a in additions if a.param is not None)]
         #: Whether any option adds, changes, removes or sorts query parameters.
         self.edits_query = sort_query or any(
-            (query_drop, query_keep, query_replace, query_set, self.added)
+            (query_drop, query_keep, query_replace, query_set, self.added_params)
         )
         #: A function that sets the components, if they are the same for every URI.
-        self.replaced: Callable[[IRIReference], IRIReference] | None = None
+        self.replace_parts: Callable[[IRIReference], IRIReference] | None = None
         if parts and not settings and not parts.keys() & {"username", "password"}:
-            self.replaced = replace_parts(self.given)
+            self.replace_parts = compile_changes(self.new_parts)
 
-    def __call__(self, value: IRIReference, more: Sequence[Setting] = ()) -> IRIReference:
+    def __call__(self, uri: IRIReference, more_settings: Sequence[Setting] = ()) -> IRIReference:
         """Return the edited URI.
 
         Args:
-            value: the URI.
-            more: settings of `--iterate` to apply as well.
+            uri: the URI.
+            more_settings: settings of `--iterate` to apply as well.
         """
         if self.redirect is not None:
-            value = value.resolve(IRIReference(self.redirect))
+            uri = uri.resolve(IRIReference(self.redirect))
         # Edits may add or remove the scheme, so convert the URI to a reference type. If all values
         # are ASCII, `URIReference` ensures that the result is ASCII too.
-        encoded = self.in_ascii and all(s.text.isascii() for s in more if s.encoded)
-        plain = encoded and str(value).isascii()
-        value = (URIReference if plain else IRIReference)(value)
-        if self.replaced is not None and not more:
-            value = self.replaced(value)
-        elif self.parts or self.settings or more:
-            value = self.with_parts(value, more)
-        for appended in self.appended:
-            if appended.segment is not None:
-                value = value.joinpath(appended.segment)
+        is_ascii = self.in_ascii and all(s.text.isascii() for s in more_settings if s.encoded)
+        reference_type = URIReference if is_ascii and str(uri).isascii() else IRIReference
+        uri = reference_type(uri)
+        if self.replace_parts is not None and not more_settings:
+            uri = self.replace_parts(uri)
+        elif self.parts or self.settings or more_settings:
+            uri = self.set_parts(uri, more_settings)
+        for addition in self.additions:
+            if addition.segment is not None:
+                uri = uri.joinpath(addition.segment)
         if self.edits_query:
-            value = self.with_params(value)
+            uri = self.edit_params(uri)
         if self.normalize:
-            value = value.normalize()
+            uri = uri.normalize()
         if self.default_port:
-            value = with_default_port(value)
-        return with_host_form(value, self.host_form)
+            uri = add_default_port(uri)
+        return convert_host(uri, self.host_format)
 
-    def with_parts(self, value: IRIReference, more: Sequence[Setting]) -> IRIReference:
-        changes = dict(self.given)
+    def set_parts(self, uri: IRIReference, more_settings: Sequence[Setting]) -> IRIReference:
+        changes = dict(self.new_parts)
         settings = [
             setting
-            for setting in (*self.settings, *more)
-            if not (setting.if_undefined and is_there(value, setting.part))
+            for setting in (*self.settings, *more_settings)
+            if not (setting.if_undefined and is_present(uri, setting.part))
         ]
         # A path after a host needs a leading slash, and the host may be set after the path.
         hosts = [setting.text or None for setting in settings if setting.part == "host"]
-        host = hosts[0] if hosts else changes.get("host", value.host)
-        changes |= {setting.part: setting.text_for(host) for setting in settings}
+        host = hosts[0] if hosts else changes.get("host", uri.host)
+        changes |= {setting.part: setting.encode_text(host) for setting in settings}
         if changes.keys() & {"username", "password"}:
-            username, password = username_and_password(value)
-            username, password = (
-                changes.pop("username", username),
-                changes.pop("password", password),
-            )
+            old_username, old_password = split_userinfo(uri)
+            username = changes.pop("username", old_username)
+            password = changes.pop("password", old_password)
             if ":" in (username or ""):
                 from uriverse import BuildError
 
                 reason = "a colon is not allowed in the user name"
                 hint = "percent-encode it as %3A"
-                place = str(username).index(":")
-                raise BuildError(str(username), place, "userinfo", "userinfo", reason, hint)
+                position = str(username).index(":")
+                raise BuildError(str(username), position, "userinfo", "userinfo", reason, hint)
             changes["userinfo"] = username if password is None else f"{username or ''}:{password}"
-        return replace_parts(changes)(value)
+        return compile_changes(changes)(uri)
 
-    def with_params(self, value: IRIReference) -> IRIReference:
-        params = self.reading.params_of(value)
+    def edit_params(self, uri: IRIReference) -> IRIReference:
+        params = self.query_options.parse_params(uri)
         if self.query_drop or self.query_keep:
             params = params.filter(keep=self.query_keep or "*", drop=self.query_drop)
         for name, data in self.query_replace:
             if is_glob(name):
-                params = self.with_values(params, name, data)
+                params = self.replace_values(params, name, data)
             elif name in params:
                 params = params.updated([(name, data)])
         if self.query_set:
             params = params.updated(self.query_set)
-        for name, data in self.added:
+        for name, data in self.added_params:
             params = params.add_param(name, data)
-        return value.with_params(params.sorted() if self.sort_query else params)
+        return uri.with_params(params.sorted() if self.sort_query else params)
 
-    def with_values(self, params: Params, glob: str, data: str | None) -> Params:
+    def replace_values(self, params: Params, name_pattern: str, data: str | None) -> Params:
         """Return a copy in which the parameters whose name matches a pattern have a new value.
 
         Their names and all other characters of the query stay the same.
@@ -298,20 +296,20 @@ class Edit:
 
         if params.query is None:
             return params
-        codec, separator = self.reading.codec, self.reading.separator
+        codec, separator = self.query_options.codec, self.query_options.separator
         # The equals sign and the encoded value.
         ending = str(Params(codec=codec, separator=separator).add_param("a", data))[1:]
         names = iter([name for name, _ in params.items()])
         pieces = [
             piece.partition("=")[0] + ending
-            if piece and fnmatchcase(next(names), glob)  # an empty piece is not a parameter
+            if piece and fnmatchcase(next(names), name_pattern)  # an empty piece is not a parameter
             else piece
             for piece in params.query.split(separator)
         ]
         return Params(separator.join(pieces), codec=codec, separator=separator)
 
 
-def replace_parts(changes: dict[str, Any]) -> Callable[[IRIReference], IRIReference]:
+def compile_changes(changes: dict[str, Any]) -> Callable[[IRIReference], IRIReference]:
     from operator import methodcaller
 
     if len(changes) == 1:
@@ -321,9 +319,9 @@ def replace_parts(changes: dict[str, Any]) -> Callable[[IRIReference], IRIRefere
     return methodcaller("replace", **changes)
 
 
-def is_there(value: IRIReference, part: str) -> bool:
+def is_present(uri: IRIReference, part: str) -> bool:
     """Return True if a component is present; an empty path counts as missing."""
-    text = PARTS[part](value)
+    text = PARTS[part](uri)
     return text is not None if part != "path" else text != ""
 
 
@@ -335,7 +333,7 @@ def is_glob(name: str) -> bool:
     return "*" in name or "?" in name
 
 
-def pair_of(text: str) -> Pair:
+def parse_pair(text: str) -> Pair:
     """Parse a query parameter: `NAME=DATA`, or `NAME` for a parameter without a value."""
     if not text:
         raise MisuseError("empty query parameter; write NAME=DATA or NAME")
@@ -361,7 +359,7 @@ CONDENSED = (
 )
 
 
-def part_options(command: Callable[..., None]) -> Callable[..., None]:
+def add_part_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each URI component, such as `--host`, to a command.
 
     The command receives a dictionary of the options that the user set as the argument `parts`.
@@ -369,8 +367,8 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @replacing(command)
     def with_parts(**options: Any) -> None:
-        given = {name: options.pop(f"part_{name}") for name in SETTABLE}
-        command(parts={name: text for name, text in given.items() if text is not None}, **options)
+        values = {part: options.pop(f"part_{part}") for part in SETTABLE}
+        command(parts={part: text for part, text in values.items() if text is not None}, **options)
 
     for name in reversed(SETTABLE):
         explained = f"Set the {name}; - removes it."
@@ -381,7 +379,7 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @command("set", condensed=CONDENSED)
-@part_options
+@add_part_options
 @option(
     "-s",
     "--set",
@@ -421,15 +419,15 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 @option("--sort-query", is_flag=True, help="Sort query parameters by name.")
 @option("--normalize", is_flag=True, help="Normalize the result.")
 @option("--default-port", is_flag=True, help="Add the default port of the scheme.")
-@option("--punycode", "host_form", flag_value="puny", help="Convert the host to Punycode.")
-@option("--as-idn", "host_form", flag_value="idn", help="Convert the host to Unicode.")
-@format_options
-@reading_options
+@option("--punycode", "host_format", flag_value="puny", help="Convert the host to Punycode.")
+@option("--as-idn", "host_format", flag_value="idn", help="Convert the host to Unicode.")
+@add_format_options
+@add_reading_options
 @takes_inputs(edits=True)
 def set_command(
     inputs: Inputs,
     read: Read,
-    form: Format | None,
+    output_format: Format | None,
     settings: tuple[str, ...],
     iterate: tuple[str, ...],
     append: tuple[str, ...],
@@ -444,41 +442,41 @@ def set_command(
     --host VALUE and -s COMPONENT:=VALUE expect an encoded VALUE, and -s COMPONENT?=DATA keeps
     an existing component. The URI "" is empty.
     """
-    iterated = list(map(Setting.parse, iterate))
+    iterated_settings = list(map(Setting.parse, iterate))
     edit = Edit(
         settings=list(map(Setting.parse, settings)),
-        iterated=iterated,
-        appended=list(map(Appended.parse, append)),
-        query_set=list(map(pair_of, query_set)),
-        query_add=list(map(pair_of, query_add)),
-        query_replace=list(map(pair_of, query_replace)),
+        iterated_settings=iterated_settings,
+        additions=list(map(Addition.parse, append)),
+        query_set=list(map(parse_pair, query_set)),
+        query_add=list(map(parse_pair, query_add)),
+        query_replace=list(map(parse_pair, query_replace)),
         **options,
     )
-    shown = inputs.shown
+    escape = inputs.escape
 
-    def printed(value: IRIReference) -> str:
-        return shown(str(value)) if form is None else form(value, shown)
+    def format_uri(uri: IRIReference) -> str:
+        return escape(str(uri)) if output_format is None else output_format(uri, escape)
 
-    if not iterated:
-        inputs.answer(lambda uri: printed(edit(read(uri))), drawn=True)
+    if not iterated_settings:
+        inputs.write_results(lambda uri: format_uri(edit(read(uri))), is_escaped=True)
 
     if inputs.rewriting is not None:
         raise MisuseError("--iterate prints several results, so it cannot edit files")
     from itertools import product
 
-    def edited(uri: str) -> list[str]:
+    def list_results(uri: str) -> list[str]:
         value = read(uri)
-        rows = product(*(setting.alternatives() for setting in iterated))
-        return [printed(edit(value, row)) for row in rows]
+        rows = product(*(setting.alternatives() for setting in iterated_settings))
+        return [format_uri(edit(value, row)) for row in rows]
 
     if inputs.as_json:
-        inputs.answer(edited)
-    inputs.answer(lambda uri: inputs.output.end.join(edited(uri)), drawn=True)
+        inputs.write_results(list_results)
+    inputs.write_results(lambda uri: inputs.output.end.join(list_results(uri)), is_escaped=True)
 
 
 @command("repair")
 @option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
-@add_scheme_option
+@ADD_SCHEME_OPTION
 @option("--slashes", is_flag=True, help="Correct slashes, as in http:/example.org.")
 @option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
 @takes_inputs("STRING", edits=True)
@@ -493,16 +491,16 @@ def repair_command(
     """
     from uriverse import repair
 
-    def repaired(text: str) -> Repaired:
+    def repair_text(text: str) -> Repaired:
         return repair(text, iri=iri, scheme=choose_scheme(text, add_scheme), slashes=slashes)
 
     try:
-        repaired("")
+        repair_text("")
     except ValueError as error:
         raise MisuseError(str(error)) from None
     if changes:
         inputs.as_json = True
         from dataclasses import asdict
 
-        inputs.answer(lambda text: [asdict(change) for change in repaired(text).changes])
-    inputs.answer(lambda text: str(repaired(text)))
+        inputs.write_results(lambda text: [asdict(change) for change in repair_text(text).changes])
+    inputs.write_results(lambda text: str(repair_text(text)))

@@ -14,7 +14,7 @@ from uriverse._spec import SEPARATORS, WRITTEN
 from uriverse._uri.engine import get_bounds
 
 from .commands import command, option, replacing
-from .lines import Inputs, as_argument, takes_inputs
+from .lines import Inputs, parse_argument, takes_inputs
 from .output import MisuseError
 
 TYPE_CHECKING = False
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
     from uriverse import Params
     from uriverse.suffixes import Suffixes
 
-    Part = Callable[[IRIReference], str | None]
+    GetComponent = Callable[[IRIReference], str | None]
 
     #: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
     Read = Callable[[str], IRIReference]
 
 
-def username_and_password(value: IRIReference) -> tuple[str | None, str | None]:
+def split_userinfo(uri: IRIReference) -> tuple[str | None, str | None]:
     """Return the user name and the password in the userinfo of a URI, split at the first colon.
 
     Both are `None` if the URI has no userinfo. The password is `None` if the userinfo has no colon.
     """
-    if value.userinfo is None:
+    if uri.userinfo is None:
         return None, None
-    username, colon, password = value.userinfo.partition(":")
+    username, colon, password = uri.userinfo.partition(":")
     return username, password if colon else None
 
 
-def surt(value: IRIReference) -> str | None:
+def compute_surt(uri: IRIReference) -> str | None:
     """Return the key by which web archives sort a URI, or `None` without a host and a scheme."""
     from uriverse._spec.sort_keys import compute_surt_key
 
-    return compute_surt_key(str(value.to_uri().normalize(scheme=True)))
+    return compute_surt_key(str(uri.to_uri().normalize(scheme=True)))
 
 
-def installed_list() -> Suffixes:
+def load_suffixes() -> Suffixes:
     """Return the list in the package `publicsuffixlist`.
 
     Raises:
@@ -65,30 +65,30 @@ def installed_list() -> Suffixes:
         ) from None
 
 
-def registrable_domain(value: IRIReference) -> str | None:
-    return installed_list().registrable_domain(value)
+def find_registrable_domain(uri: IRIReference) -> str | None:
+    return load_suffixes().registrable_domain(uri)
 
 
 #: The names of fields, each with a function that returns the component as written.
-PARTS: dict[str, Part] = {
+PARTS: dict[str, GetComponent] = {
     "url": str,
     "scheme": lambda value: value.scheme,
     "authority": lambda value: value.authority,
     "userinfo": lambda value: value.userinfo,
-    "username": lambda value: username_and_password(value)[0],
-    "password": lambda value: username_and_password(value)[1],
+    "username": lambda value: split_userinfo(value)[0],
+    "password": lambda value: split_userinfo(value)[1],
     "host": lambda value: value.host,
     "port": lambda value: value.port_text,
     "path": lambda value: value.path,
     "query": lambda value: value.query,
     "fragment": lambda value: value.fragment,
     "origin": lambda value: value.origin,
-    "registrable_domain": registrable_domain,
-    "surt": surt,
+    "registrable_domain": find_registrable_domain,
+    "surt": compute_surt,
 }
 
 #: The components of the fields that have another name.
-COMPONENTS = {
+COMPONENT_NAMES = {
     "query-all": "query",
     "query-names": "query",
     "query-values": "query",
@@ -99,7 +99,16 @@ COMPONENTS = {
 }
 
 #: Fields that are never decoded, because they contain delimiters or no percent-encoding.
-WHOLE = {"url", "authority", "userinfo", "scheme", "port", "origin", "registrable_domain", "surt"}
+UNDECODED_FIELDS = {
+    "url",
+    "authority",
+    "userinfo",
+    "scheme",
+    "port",
+    "origin",
+    "registrable_domain",
+    "surt",
+}
 
 #: The fields that list all query parameters, with the index of the name or the value in a pair.
 LISTS = {"query-names": 0, "query-values": 1}
@@ -107,15 +116,15 @@ LISTS = {"query-names": 0, "query-values": 1}
 MODIFIERS = {"must", "default", "strict", "url", "decoded", "puny", "idn"}
 
 #: Modifiers that apply to some fields only.
-ONLY_OF = {"default": ("port", "url"), "puny": ("host", "url"), "idn": ("host", "url")}
+FIELDS_OF_MODIFIERS = {"default": ("port", "url"), "puny": ("host", "url"), "idn": ("host", "url")}
 
 ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 
 #: The same escapes in TSV, by the character that they stand for.
-WRITTEN_ESCAPES = {character: f"\\{letter}" for letter, character in ESCAPES.items()}
+TSV_ESCAPES = {character: f"\\{letter}" for letter, character in ESCAPES.items()}
 
 
-class Reading:
+class QueryOptions:
     """The options for parsing a query into parameters."""
 
     def __init__(
@@ -124,10 +133,12 @@ class Reading:
         self.codec: Literal["form", "rfc3986"] = codec
         self.separator: Literal["&", ";"] = separator
 
-    def params_of(self, value: IRIReference) -> Params:
-        params = value.params
-        plain = self.codec == "form" and self.separator == "&"
-        return params if plain else params.with_codec(codec=self.codec, separator=self.separator)
+    def parse_params(self, uri: IRIReference) -> Params:
+        params = uri.params
+        is_default = self.codec == "form" and self.separator == "&"
+        return (
+            params if is_default else params.with_codec(codec=self.codec, separator=self.separator)
+        )
 
 
 class Field:
@@ -138,81 +149,88 @@ class Field:
         modifiers: the modifiers before the name.
         key: the name of a query parameter, or the index of a segment, or `None`.
         decode: whether percent-encoding is decoded.
-        reading: the options for parsing queries.
+        query_options: the options for parsing queries.
     """
 
     def __init__(
-        self, name: str, modifiers: set[str], key: str | None, decode: bool, reading: Reading
+        self,
+        name: str,
+        modifiers: set[str],
+        key: str | None,
+        decode: bool,
+        query_options: QueryOptions,
     ) -> None:
         self.name = name
         self.modifiers = modifiers
         self.key = key
         self.decode = decode
-        self.reading = reading
+        self.query_options = query_options
 
-    def __call__(self, value: IRIReference) -> str | None:
+    def __call__(self, uri: IRIReference) -> str | None:
         """Return one component of a URI, or `None` if the URI does not have the component.
 
         Raises:
             ConvertError: the URI does not have the component, and the modifier is `must`.
         """
-        text = self.part_of(value)
+        text = self.get_component(uri)
         if text is None and "must" in self.modifiers:
             name = self.name
             if self.key is not None:
                 name += f"[{self.key}]" if name == "segments" else f":{self.key}"
-            component = COMPONENTS.get(self.name, self.name)
+            component = COMPONENT_NAMES.get(self.name, self.name)
             reason, hint = f"the URI has no {name}", "remove must: to print an empty string"
-            raise ConvertError(str(value), 0, component, component, reason, hint)
+            raise ConvertError(str(uri), 0, component, component, reason, hint)
         return text
 
-    def part_of(self, value: IRIReference) -> str | None:
+    def get_component(self, uri: IRIReference) -> str | None:
         if self.name == "segments":
-            return self.segment_of(value, int(self.key or ""))
+            return self.get_segment(uri, int(self.key or ""))
         if self.name in LISTS:
-            return self.listed(value, LISTS[self.name])
+            return self.list_params(uri, LISTS[self.name])
         if self.key is not None:
-            return self.param_of(value, self.key)
+            return self.get_param(uri, self.key)
         if self.modifiers:
-            value = self.rewritten(value)
-        text = PARTS[self.name](value)
+            uri = self.apply_modifiers(uri)
+        text = PARTS[self.name](uri)
         # A port without digits means the default port as well.
         if self.name == "port" and not text and "default" in self.modifiers:
-            port = value.effective_port
+            port = uri.effective_port
             text = text if port is None else str(port)
-        return text if text is None or self.name in WHOLE else self.shown(text)
+        return text if text is None or self.name in UNDECODED_FIELDS else self.decode_text(text)
 
-    def segment_of(self, value: IRIReference, index: int) -> str | None:
+    def get_segment(self, uri: IRIReference, index: int) -> str | None:
         """Return a segment of the path, or `None` if the path has fewer segments."""
         try:
-            return self.shown(value.segments.raw[index])
+            return self.decode_text(uri.segments.raw[index])
         except IndexError:
             return None
 
-    def listed(self, value: IRIReference, index: int) -> str | None:
+    def list_params(self, uri: IRIReference, index: int) -> str | None:
         """Return the names or the values of all query parameters, separated by spaces."""
-        pairs = self.reading.params_of(value).raw_items()
-        texts = [self.shown(text, self.plus) for pair in pairs if (text := pair[index]) is not None]
+        pairs = self.query_options.parse_params(uri).raw_items()
+        texts = [
+            self.decode_text(text, self.plus) for pair in pairs if (text := pair[index]) is not None
+        ]
         return " ".join(texts) if texts else None
 
     @property
     def plus(self) -> str:
         """The character that a plus sign in a query is decoded to."""
-        return " " if self.reading.codec == "form" else "+"
+        return " " if self.query_options.codec == "form" else "+"
 
-    def param_of(self, value: IRIReference, key: str) -> str | None:
+    def get_param(self, uri: IRIReference, key: str) -> str | None:
         """Return the first value of a query parameter, or all values, separated by spaces."""
-        params = self.reading.params_of(value)
+        params = self.query_options.parse_params(uri)
         texts = [
-            self.shown(raw, self.plus)
-            for (name, _), (_, raw) in zip(params.items(), params.raw_items(), strict=True)
-            if name == key and raw is not None
+            self.decode_text(encoded, self.plus)
+            for (name, _), (_, encoded) in zip(params.items(), params.raw_items(), strict=True)
+            if name == key and encoded is not None
         ]
         if self.name == "query-all":
             return " ".join(texts) if texts else None
         return next(iter(texts), None)
 
-    def shown(self, text: str, plus: str = "+") -> str:
+    def decode_text(self, text: str, plus: str = "+") -> str:
         """Percent-decode a string, unless the field prints components exactly as written.
 
         Args:
@@ -227,13 +245,13 @@ class Field:
             text.replace("+", plus), "strict" if "strict" in self.modifiers else "keep"
         )
 
-    def rewritten(self, value: IRIReference) -> IRIReference:
+    def apply_modifiers(self, uri: IRIReference) -> IRIReference:
         """Apply the modifiers that change the URI: `puny`, `idn`, and `default` for a whole URL."""
         if self.modifiers & {"puny", "idn"}:
-            value = with_host_form(value, "puny" if "puny" in self.modifiers else "idn")
+            uri = convert_host(uri, "puny" if "puny" in self.modifiers else "idn")
         if self.name == "url" and "default" in self.modifiers:
-            value = with_default_port(value)
-        return value
+            uri = add_default_port(uri)
+        return uri
 
 
 class Format:
@@ -244,7 +262,7 @@ class Format:
         decode: whether fields without a modifier are decoded.
         brackets: whether fields may be in square brackets instead of braces. The first field
             determines which of them the format string uses.
-        reading: the options for parsing queries.
+        query_options: the options for parsing queries.
     """
 
     def __init__(
@@ -253,11 +271,11 @@ class Format:
         *,
         decode: bool = False,
         brackets: bool = False,
-        reading: Reading = Reading(),  # noqa: B008  # never modified
+        query_options: QueryOptions = QueryOptions(),  # noqa: B008  # never modified
     ) -> None:
         import re
 
-        opening = "[" if brackets and first_is_bracket(text) else "{"
+        opening = "[" if brackets and uses_brackets(text) else "{"
         closing = "]" if opening == "[" else "}"
         self.pieces: list[str | Field] = []
         # A field; one in square brackets may end with an index in square brackets.
@@ -266,30 +284,34 @@ class Format:
         pattern = rf"\\(?s:.)|\{opening}\{opening}|{field}|(?s:.)"
         for match in re.finditer(pattern, text):
             if match[1] is not None:
-                self.pieces.append(field_of(match[1], decode=decode, reading=reading))
+                self.pieces.append(
+                    parse_field(match[1], decode=decode, query_options=query_options)
+                )
             elif len(match[0]) == 2 and match[0][0] == "\\":
-                follows = match[0][1]
-                self.pieces.append(ESCAPES.get(follows, follows if follows in "{}[]" else match[0]))
+                escaped = match[0][1]
+                self.pieces.append(ESCAPES.get(escaped, escaped if escaped in "{}[]" else match[0]))
             else:
                 self.pieces.append(match[0][0])
 
-    def __call__(self, value: IRIReference, shown: Callable[[str], str] = str) -> str:
+    def __call__(self, uri: IRIReference, escape: Callable[[str], str] = str) -> str:
         """Return the format string with the components of a URI filled in.
 
         Undefined components become empty strings.
         """
-        return "".join(p if isinstance(p, str) else shown(p(value) or "") for p in self.pieces)
+        return "".join(
+            piece if isinstance(piece, str) else escape(piece(uri) or "") for piece in self.pieces
+        )
 
 
-def first_is_bracket(text: str) -> bool:
+def uses_brackets(text: str) -> bool:
     """Return whether the fields of a format string are in square brackets instead of braces."""
     import re
 
-    found = re.search(r"(?<!\\)[\[{]", text)
-    return found is not None and found[0] == "["
+    match = re.search(r"(?<!\\)[\[{]", text)
+    return match is not None and match[0] == "["
 
 
-def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
+def parse_field(text: str, *, decode: bool, query_options: QueryOptions) -> Field:
     """Parse a field of a format string, such as `must:host`, without the braces around the field.
 
     Raises:
@@ -314,13 +336,13 @@ def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
             f"unknown field {{{text}}}; the fields are {known}, segments[NUMBER], query:NAME, "
             "query-all:NAME"
         )
-    for modifier, names in ONLY_OF.items():
+    for modifier, names in FIELDS_OF_MODIFIERS.items():
         if modifier in modifiers and (name not in names or key is not None):
             raise MisuseError(
                 f"{modifier}: does not apply to {{{text}}}; use it with {' or '.join(names)}"
             )
     decode = (decode or "decoded" in modifiers) and "url" not in modifiers
-    return Field(name, modifiers, key, decode, reading)
+    return Field(name, modifiers, key, decode, query_options)
 
 
 def is_index(text: str) -> bool:
@@ -329,29 +351,29 @@ def is_index(text: str) -> bool:
     return digits.isascii() and digits.isdigit() and len(digits) < 10
 
 
-def tsv_field(text: str) -> str:
+def escape_tsv(text: str) -> str:
     """Escape tabs, line breaks and backslashes, so that a string stays one field of a TSV line."""
     if text.isprintable() and "\\" not in text:
         return text
-    return "".join(WRITTEN_ESCAPES.get(character, character) for character in text)
+    return "".join(TSV_ESCAPES.get(character, character) for character in text)
 
 
-def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
+def convert_host(uri: IRIReference, host_format: str | None) -> IRIReference:
     """Convert the host of a URI to Punycode (A-labels) or to Unicode (U-labels)."""
-    if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
-        return value
-    if form == "puny":
-        host = value.to_uri(host="idna").host
+    if host_format is None or uri.host is None or uri.host_kind != "reg-name" or not uri.host:
+        return uri
+    if host_format == "puny":
+        host = uri.to_uri(host="idna").host
     else:
         from uriverse._uri.engine import to_unicode
 
-        host = ".".join(map(to_unicode, value.host.split(".")))
-    return value if host == value.host else IRIReference(value).with_host(host)
+        host = ".".join(map(to_unicode, uri.host.split(".")))
+    return uri if host == uri.host else IRIReference(uri).with_host(host)
 
 
-def with_default_port(value: IRIReference) -> IRIReference:
-    port = None if value.port_text else value.effective_port
-    return value if port is None else value.with_port(port)
+def add_default_port(uri: IRIReference) -> IRIReference:
+    port = None if uri.port_text else uri.effective_port
+    return uri if port is None else uri.with_port(port)
 
 
 #: Matches a scheme and the colon after it. "localhost:8080" has no scheme, but a host and a port.
@@ -363,18 +385,18 @@ NO_HOST = r"/(?!/)|[?#]|\Z"
 #: Schemes to guess if they are the first label of the host, as in ftp.example.org.
 HOST_PREFIXES = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")
 
-add_scheme_option = option(
+ADD_SCHEME_OPTION = option(
     "--add-scheme", metavar="SCHEME", help="Add SCHEME before a host; guess chooses it."
 )
 
 
-def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+def add_reading_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for parsing URIs to a command, such as `--add-scheme`.
 
     The command receives a function that parses a URI with these options as the argument `read`.
     """
 
-    @add_scheme_option
+    @ADD_SCHEME_OPTION
     @option("--accept-space", is_flag=True, help="Accept spaces, and encode them as %20.")
     @option(
         "--accept-host",
@@ -397,7 +419,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         **options: Any,
     ) -> None:
         if add_scheme is not None:
-            as_argument("--add-scheme", lambda: IRIReference("//h").replace(scheme=add_scheme))
+            parse_argument("--add-scheme", lambda: IRIReference("//h").replace(scheme=add_scheme))
         hosts, schemes = list(accept_host), list(accept_scheme)
         if hosts or schemes:
             from uriverse._spec.normalization import lowercase_ascii
@@ -406,21 +428,21 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
         def read(text: str) -> IRIReference:
             if add_scheme:
-                text = complete(text, add_scheme)
+                text = complete_uri(text, add_scheme)
             if accept_space:
                 text = text.replace(" ", "%20")
-            return accepted(parse(text), hosts, schemes)
+            return require_accepted(parse(text), hosts, schemes)
 
-        chosen = add_scheme or accept_space or hosts or schemes
-        command(read=read if chosen else parse, **options)
+        changes_parsing = add_scheme or accept_space or hosts or schemes
+        command(read=read if changes_parsing else parse, **options)
 
     return with_read
 
 
-def query_options(command: Callable[..., None]) -> Callable[..., None]:
+def add_query_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for parsing queries, `--query-separator` and `--codec`, to a command.
 
-    The command receives both values as the argument `reading`.
+    The command receives both values as the argument `query_options`.
     """
 
     @option(
@@ -439,17 +461,17 @@ def query_options(command: Callable[..., None]) -> Callable[..., None]:
         help="Decode + as a space (form) or as + (rfc3986).",
     )
     @replacing(command)
-    def with_reading(separator: Any, codec: Any, **options: Any) -> None:
-        command(reading=Reading(codec, separator), **options)
+    def with_query_options(separator: Any, codec: Any, **options: Any) -> None:
+        command(query_options=QueryOptions(codec, separator), **options)
 
-    return with_reading
+    return with_query_options
 
 
-def format_options(command: Callable[..., None]) -> Callable[..., None]:
+def add_format_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for the output format, `--format` and `--get`, to a command.
 
-    The command receives the parsed format string as the argument `form`, or `None` if neither
-    option is set. The function adds the options of `query_options` as well.
+    The command receives the parsed format string as the argument `output_format`, or `None` if
+    neither option is set. The function adds the options of `add_query_options` as well.
     """
 
     @option(
@@ -462,28 +484,32 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
         metavar="FORMAT",
         help="Print FORMAT with percent-decoded components.",
     )
-    @query_options
+    @add_query_options
     @replacing(command)
     def with_format(
-        exact: str | None, decoded: str | None, reading: Reading, **options: Any
+        exact: str | None, decoded: str | None, query_options: QueryOptions, **options: Any
     ) -> None:
         if exact is not None and decoded is not None:
             raise MisuseError("--format contradicts --get; use one of them")
-        form = None if exact is None else Format(exact, reading=reading)
+        output_format = None if exact is None else Format(exact, query_options=query_options)
         if decoded is not None:
-            form = Format(decoded, decode=True, brackets=True, reading=reading)
-        command(form=form, reading=reading, **options)
+            output_format = Format(decoded, decode=True, brackets=True, query_options=query_options)
+        command(output_format=output_format, query_options=query_options, **options)
 
     return with_format
 
 
 @command("get")
-@format_options
-@reading_options
+@add_format_options
+@add_reading_options
 @option("--field", metavar="FIELD", help="Read a field of CSV, TSV or JSON Lines.")
 @takes_inputs(arguments="[FIELDS] [URI]...")
 def get_command(
-    inputs: Inputs, read: Read, form: Format | None, reading: Reading, field: str | None
+    inputs: Inputs,
+    read: Read,
+    output_format: Format | None,
+    query_options: QueryOptions,
+    field: str | None,
 ) -> None:
     """Print components of URIs.
 
@@ -499,31 +525,30 @@ def get_command(
               puny: and idn: (convert the host)
     """
     inputs.field = field
-    if form is not None:
-        escape = inputs.shown
-        inputs.answer(lambda uri: form(read(uri), escape), drawn=True)
-    if not inputs.given:
+    escape = inputs.escape
+    if output_format is not None:
+        inputs.write_results(lambda uri: output_format(read(uri), escape), is_escaped=True)
+    if not inputs.arguments:
         raise MisuseError("no fields; name a component such as host, or use --format")
-    names = [name.strip() for name in inputs.given[0].split(",")]
-    fields = [field_of(name, decode=False, reading=reading) for name in names]
-    inputs.given = inputs.given[1:]
+    names = [name.strip() for name in inputs.arguments[0].split(",")]
+    fields = [parse_field(name, decode=False, query_options=query_options) for name in names]
+    inputs.arguments = inputs.arguments[1:]
     if inputs.as_json:
 
-        def components(uri: str) -> dict[str, str | None]:
-            value = read(uri)
-            return {name: field(value) for name, field in zip(names, fields, strict=True)}
+        def list_components(text: str) -> dict[str, str | None]:
+            uri = read(text)
+            return {name: field(uri) for name, field in zip(names, fields, strict=True)}
 
-        inputs.answer(components)
-    shown = inputs.shown
+        inputs.write_results(list_components)
 
-    def columns(uri: str) -> str:
-        value = read(uri)
-        return "\t".join(shown(tsv_field(field(value) or "")) for field in fields)
+    def format_columns(text: str) -> str:
+        uri = read(text)
+        return "\t".join(escape(escape_tsv(field(uri) or "")) for field in fields)
 
-    inputs.answer(columns, drawn=True)
+    inputs.write_results(format_columns, is_escaped=True)
 
 
-def complete(text: str, scheme: str) -> str:
+def complete_uri(text: str, scheme: str) -> str:
     import re
 
     if re.match(WITH_SCHEME, text) or re.match(NO_HOST, text):
@@ -539,7 +564,9 @@ def choose_scheme(text: str, scheme: str | None) -> str | None:
     return guess if scheme == "guess" else scheme
 
 
-def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) -> IRIReference:
+def require_accepted(
+    uri: IRIReference, hosts: Sequence[str], schemes: Sequence[str]
+) -> IRIReference:
     """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow its host and scheme.
 
     Raises:
@@ -547,11 +574,11 @@ def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) 
     """
     from fnmatch import fnmatchcase
 
-    host, scheme = value.hostname or "", (value.scheme or "").lower()
-    if hosts and not any(glob in {host, value.host} or fnmatchcase(host, glob) for glob in hosts):
+    host, scheme = uri.hostname or "", (uri.scheme or "").lower()
+    if hosts and not any(glob in {host, uri.host} or fnmatchcase(host, glob) for glob in hosts):
         reason = escape_unprintable(f"the host does not match {' or '.join(hosts)}")
-        raise ConvertError(str(value), max(get_bounds(value).host, 0), "host", "host", reason)
+        raise ConvertError(str(uri), max(get_bounds(uri).host, 0), "host", "host", reason)
     if schemes and scheme not in schemes:
         reason = escape_unprintable(f"the scheme is not {' or '.join(schemes)}")
-        raise ConvertError(str(value), 0, "scheme", "scheme", reason)
-    return value
+        raise ConvertError(str(uri), 0, "scheme", "scheme", reason)
+    return uri

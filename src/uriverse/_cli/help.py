@@ -18,7 +18,7 @@ from .commands import (
     find_command,
     option,
 )
-from .output import version_line
+from .output import format_version
 
 
 # The summary is one paragraph, so that the help fits on a screen.
@@ -29,7 +29,7 @@ from .output import version_line
 )
 @option("--version", is_flag=True, help="Print the version and exit.")
 def program(version: bool) -> None:  # noqa: ARG001 - no other option has an effect
-    print(version_line())
+    print(format_version())
 
 
 def format_help(command: Command) -> str:
@@ -58,7 +58,7 @@ def format_usage(command: Command) -> str:
     """Return the command with its arguments, such as `uriverse normalize [OPTIONS] [URI]...`."""
     if command is program:
         return "uriverse [OPTIONS] COMMAND [ARGS]..."
-    arguments = [each.metavar for each in command.parameters if not each.flags]
+    arguments = [parameter.metavar for parameter in command.parameters if not parameter.flags]
     return " ".join(["uriverse", command.name, "[OPTIONS]", *arguments])
 
 
@@ -77,8 +77,8 @@ def format_paragraph(paragraph: str, width: int) -> str:
 def list_options(command: Command) -> list[tuple[str, str]]:
     hidden = {name for _, _, names in command.condensed for name in names}
     rows = [(title, text) for title, text, _ in command.condensed]
-    options = [each for each in (*command.parameters, HELP) if each.flags]
-    return rows + [describe_option(each) for each in options if each.name not in hidden]
+    options = [option_ for option_ in (*command.parameters, HELP) if option_.flags]
+    return rows + [describe_option(option_) for option_ in options if option_.name not in hidden]
 
 
 def describe_option(option: Parameter) -> tuple[str, str]:
@@ -108,10 +108,12 @@ def describe_unknown_command(name: str) -> str:
     from difflib import get_close_matches
     from shlex import quote
 
-    meant = " or ".join(map(repr, get_close_matches(name, COMMANDS)))
-    if not meant and any(character in name for character in ":/."):
+    similar_names = " or ".join(map(repr, get_close_matches(name, COMMANDS)))
+    if not similar_names and any(character in name for character in ":/."):
         return f"no command before the URI; run: uriverse explain {quote(name)}"
-    return f"no such command {name!r}" + (f"; did you mean {meant}?" if meant else "")
+    return f"no such command {name!r}" + (
+        f"; did you mean {similar_names}?" if similar_names else ""
+    )
 
 
 #: The script of each shell. It passes the words before the cursor to this command, which prints
@@ -190,6 +192,6 @@ def list_candidates(before: list[str], last: str) -> dict[str, str]:
     elif not before:
         candidates = {name: summary for name, (_, summary) in COMMANDS.items()}
     elif len(before) == 1:
-        argument = next(each for each in command.parameters if not each.flags)
+        argument = next(parameter for parameter in command.parameters if not parameter.flags)
         candidates = dict.fromkeys(argument.choices, "")
     return {word: text for word, text in candidates.items() if word.startswith(last)}

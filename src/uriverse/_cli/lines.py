@@ -11,16 +11,16 @@ from uriverse._errors import escape_unprintable
 from .commands import argument, option, replacing
 from .output import (
     Array,
+    InvalidLine,
     MisuseError,
     Output,
     Tally,
-    Unanswered,
     UnreadableError,
-    complain,
-    lines_of,
-    octets_of,
-    problem,
-    reworded,
+    adapt_hint,
+    describe_os_error,
+    print_error,
+    read_chunks,
+    split_lines,
 )
 
 TYPE_CHECKING = False
@@ -35,24 +35,24 @@ if TYPE_CHECKING:
 
     #: A function that returns the result for a string, or `None` for no result. For an invalid
     #: string, the function raises `URIError`.
-    Ask = Callable[[str], Any]
+    Transform = Callable[[str], Any]
 
     #: A function that returns the JSON object for a string, and whether the string is valid.
     Describe = Callable[[str], tuple[dict[str, Any], bool]]
 
     #: A function that returns the line to print for a string, or `None` for no line.
-    LineFor = Callable[[str], str | None]
+    FormatLine = Callable[[str], str | None]
 
 
 #: The error for a command with both kinds of input.
-BOTH = "both arguments and --file are given; give {}s or a file"
+BOTH_INPUTS = "both arguments and --file are given; give {}s or a file"
 
 
 class Inputs(Tally):
     """The input strings of a command, and the options for printing results.
 
     Args:
-        given: the strings given as arguments.
+        arguments: the strings given as arguments.
         files: the files to read instead of arguments, with one string per line; `-` is standard
             input.
         as_json: whether to print JSON objects.
@@ -68,7 +68,7 @@ class Inputs(Tally):
 
     def __init__(
         self,
-        given: tuple[str, ...],
+        arguments: tuple[str, ...],
         files: tuple[str, ...],
         *,
         as_json: bool,
@@ -79,7 +79,7 @@ class Inputs(Tally):
         **counting: Any,
     ) -> None:
         super().__init__(**counting)
-        self.given = given
+        self.arguments = arguments
         self.files = files
         self.as_json = as_json
         self.keep_invalid = keep_invalid
@@ -88,12 +88,12 @@ class Inputs(Tally):
         self.field = field
 
     @property
-    def shown(self) -> Callable[[str], str]:
+    def escape(self) -> Callable[[str], str]:
         """A function that escapes control characters if output goes to a terminal."""
-        printed = not self.as_json and self.rewriting is None
-        return escape_unprintable if printed and sys.stdout.isatty() else str
+        prints_text = not self.as_json and self.rewriting is None
+        return escape_unprintable if prints_text and sys.stdout.isatty() else str
 
-    def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
+    def write_results(self, transform: Transform, *, is_escaped: bool = False) -> NoReturn:
         """Print the result of a function for each input string, in order, and exit.
 
         If a string causes an error, its number and the error are printed to standard error, or
@@ -101,81 +101,87 @@ class Inputs(Tally):
         With the options that edit files, the results are written there instead.
 
         Args:
-            ask: returns the result for a string, or raises `URIError`.
-            drawn: whether results were already passed through `shown`.
+            transform: returns the result for a string, or raises `URIError`.
+            is_escaped: whether results were already passed through `escape`.
         """
         if self.rewriting is not None:
-            self.rewriting.check_files(self.files, "name them with --file")
-            if self.given:
+            self.rewriting.require_files(self.files, "name them with --file")
+            if self.arguments:
                 name_files = "--field edits files; name them with --file, or write --file -"
-                raise MisuseError(BOTH.format(self.noun) if self.files else name_files)
+                raise MisuseError(BOTH_INPUTS.format(self.noun) if self.files else name_files)
             if self.as_json:
                 raise MisuseError("edited files are not JSON output; remove --json or --changes")
-            self.rewriting.edit_files(self.names(), self.output.end, self, ask)
-            self.leave()
+            self.rewriting.edit_files(self.list_files(), self.output.end, self, transform)
+            self.exit_with_summary()
         if self.as_json:
-            self.run(lambda text: object_of(text, ask(text)))
-        if drawn or not sys.stdout.isatty():
-            self.run(ask)
+            self.print_lines(lambda text: format_json_result(text, transform(text)))
+        if is_escaped or not sys.stdout.isatty():
+            self.print_lines(transform)
 
-        def line_for(text: str) -> str | None:
-            answer = ask(text)
-            return None if answer is None else escape_unprintable(answer)
+        def format_result(text: str) -> str | None:
+            result = transform(text)
+            return None if result is None else escape_unprintable(result)
 
-        self.run(line_for)
+        self.print_lines(format_result)
 
-    def print_objects(self, describe: Describe, quick: LineFor | None = None) -> NoReturn:
+    def print_objects(
+        self, describe: Describe, format_quickly: FormatLine | None = None
+    ) -> NoReturn:
         """Print the JSON object that `describe` returns for each string, and exit.
 
         Args:
             describe: returns the JSON object.
-            quick: returns the object as a line for most valid strings, and `None` for all others.
+            format_quickly: returns the object as a line for most valid strings, and `None` for
+                all others.
         """
 
-        def described(text: str) -> str:
-            if quick is not None and (line := quick(text)) is not None:
+        def format_object(text: str) -> str:
+            if format_quickly is not None and (line := format_quickly(text)) is not None:
                 return line
             from json import dumps
 
-            data, valid = describe(text)
+            members, is_valid = describe(text)
             # ASCII only, so that lone surrogates are escaped and the output is safe for terminals.
-            if not valid:
-                raise Unanswered(dumps(data))
-            return dumps(data)
+            line = dumps(members)
+            if not is_valid:
+                raise InvalidLine(line)
+            return line
 
-        self.run(described)
+        self.print_lines(format_object)
 
-    def run(self, line_for: LineFor) -> NoReturn:
+    def print_lines(self, format_line: FormatLine) -> NoReturn:
         """Print a line for each input string, and exit."""
         if self.field is not None:
-            self.run_on_fields(line_for, self.field)
-        for file, number, batch in self.batches():
-            self.print_batch(line_for, file, enumerate(batch, number))
+            self.print_field_lines(format_line, self.field)
+        for file, number, batch in self.read_batches():
+            self.print_batch(format_line, file, enumerate(batch, number))
             if self.stopped:
                 break
-        self.leave()
+        self.exit_with_summary()
 
-    def run_on_fields(self, line_for: LineFor, field: str) -> NoReturn:
+    def print_field_lines(self, format_line: FormatLine, field: str) -> NoReturn:
         """Print a line for the string in a field of each record, and exit."""
-        from .records import format_of
+        from .records import choose_record_format
 
-        if self.given:
+        if self.arguments:
             raise MisuseError("--field reads files; name them with --file, or write --file -")
         if self.output.end == "\0":
             raise MisuseError("--field contradicts -z; use one of them")
-        formats = [(name, format_of(name, field, "\n")) for name in self.names()]
+        formats = [(name, choose_record_format(name, field, "\n")) for name in self.list_files()]
         for name, file_format in formats:
             try:
-                for records in file_format.records(name):
-                    self.print_records(line_for, name, records)
+                for records in file_format.read_records(name):
+                    self.print_record_lines(format_line, name, records)
                     if self.stopped:
-                        self.leave()
+                        self.exit_with_summary()
             except UnreadableError as error:
-                complain(problem(error))
+                print_error(describe_os_error(error))
                 self.unread = True
-        self.leave()
+        self.exit_with_summary()
 
-    def print_records(self, line_for: LineFor, name: str, records: Iterable[Record]) -> None:
+    def print_record_lines(
+        self, format_line: FormatLine, name: str, records: Iterable[Record]
+    ) -> None:
         """Print the output line for each record that has a string."""
         file = None if name == "-" else name
         batch: list[tuple[int, str]] = []
@@ -184,54 +190,52 @@ class Inputs(Tally):
                 batch.append((record.line, record.text))
             if not record.problem:
                 continue
-            self.print_batch(line_for, file, batch)
+            self.print_batch(format_line, file, batch)
             batch = []
             if not self.stopped:
                 self.total += 1
                 self.reject(record.problem, name, record.line)
             if self.stopped:
                 return
-        self.print_batch(line_for, file, batch)
+        self.print_batch(format_line, file, batch)
 
     def print_batch(
-        self, line_for: LineFor, file: str | None, batch: Iterable[tuple[int, str]]
+        self, format_line: FormatLine, file: str | None, batch: Iterable[tuple[int, str]]
     ) -> None:
         """Print the output line for each string of a batch, and count the strings."""
         lines: list[str] = []
         for number, text in batch:
             self.total += 1
+            is_valid = False
             try:
-                line = line_for(text)
-            except Unanswered as unanswered:
-                line = unanswered.line
+                line = format_line(text)
+                is_valid = True
+            except InvalidLine as invalid:
+                line = invalid.line
             except URIError as error:
                 if not self.as_json:
                     # Keep the order of lines if both streams go to the same place.
                     self.output.write(lines)
                     lines = []
-                line = self.line_of_error(error, text, file, number)
-            else:
-                if line is not None:
-                    lines.append(line)
-                continue
+                line = self.report_invalid(error, text, file, number)
             if line is not None:
                 lines.append(line)
-            self.invalid += 1
-            if self.stopped:
+            self.invalid += not is_valid
+            if not is_valid and self.stopped:
                 break
         self.output.write(lines)
 
-    def line_of_error(
+    def report_invalid(
         self, error: URIError, text: str, file: str | None, number: int
     ) -> str | None:
         """Report an error, or return the output line for an invalid string, if it has one."""
-        reworded(error)
+        adapt_hint(error)
         if self.as_json:
-            return object_of(text, None, error, file, number)
+            return format_json_result(text, None, error, file, number)
         self.report(str(error), file, number)
-        return self.shown(text) if self.keep_invalid else None
+        return self.escape(text) if self.keep_invalid else None
 
-    def names(self) -> tuple[str, ...]:
+    def list_files(self) -> tuple[str, ...]:
         """Return the names of the files to read: that of standard input if none is given."""
         names = self.files or ("-",)
         if "-" in names and (sys.stdin is None or (not self.files and sys.stdin.isatty())):
@@ -240,26 +244,26 @@ class Inputs(Tally):
             )
         return names
 
-    def batches(self) -> Iterator[tuple[str | None, int, list[str]]]:
+    def read_batches(self) -> Iterator[tuple[str | None, int, list[str]]]:
         """Yield the strings given as arguments, or else the lines of files or standard input.
 
         Each batch has the name of its file, or `None`, and the number of its first string.
         """
-        if self.given and self.files:
-            raise MisuseError(BOTH.format(self.noun))
-        if self.given:
+        if self.arguments and self.files:
+            raise MisuseError(BOTH_INPUTS.format(self.noun))
+        if self.arguments:
             if not self.quiet:
-                warn_of_files(self.given, self.noun, self.file_option)
-            yield None, 1, list(self.given)
+                warn_about_files(self.arguments, self.noun, self.file_option)
+            yield None, 1, list(self.arguments)
             return
-        for name in self.names():
+        for name in self.list_files():
             number = 1
             try:
-                for lines in lines_of(octets_of(name), self.output.end.encode()):
+                for lines in split_lines(read_chunks(name), self.output.end.encode()):
                     yield None if name == "-" else name, number, lines
                     number += len(lines)
             except UnreadableError as error:
-                complain(problem(error))
+                print_error(describe_os_error(error))
                 self.unread = True
 
 
@@ -325,7 +329,7 @@ def takes_inputs(
             with Array() if as_array else Output() as output:
                 if zero:
                     output.end = "\0"
-                given = Inputs(
+                input_strings = Inputs(
                     inputs,
                     files,
                     as_json=as_json,
@@ -337,13 +341,13 @@ def takes_inputs(
                     noun=noun,
                     rewriting=rewriting,
                 )
-                command(given, **options)
+                command(input_strings, **options)
 
         if not edits:
             return with_inputs
-        from .rewriting import rewriting_options
+        from .rewriting import add_rewriting_options
 
-        return rewriting_options(
+        return add_rewriting_options(
             option(
                 "--keep-invalid",
                 is_flag=True,
@@ -354,23 +358,23 @@ def takes_inputs(
     return decorate
 
 
-def warn_of_files(arguments: Iterable[str], noun: str = "URI", file_option: str = "") -> None:
+def warn_about_files(arguments: Iterable[str], noun: str = "URI", file_option: str = "") -> None:
     """Warn of an argument that is the name of a file, if a command reads it as a string."""
     if name := next(filter(is_file, arguments), None):
         advice = f"; to read the {noun}s in the file, use {file_option}" if file_option else ""
         read = f"{escape_unprintable(name)} is read as {'an' if noun == 'IRI' else 'a'} {noun}"
-        complain(f"{read}, although there is a file of that name{advice}")
+        print_error(f"{read}, although there is a file of that name{advice}")
 
 
-def as_argument(name: str, read: Callable[[], T]) -> T:
+def parse_argument(name: str, parse: Callable[[], T]) -> T:
     """Parse a command-line argument, and report an invalid argument as a usage error."""
     try:
-        return read()
+        return parse()
     except URIError as error:
-        raise MisuseError(f"invalid {name}: {reworded(error)}") from None
+        raise MisuseError(f"invalid {name}: {adapt_hint(error)}") from None
 
 
-def object_of(
+def format_json_result(
     text: str,
     result: object,
     error: URIError | None = None,
@@ -389,8 +393,8 @@ def object_of(
     reason: dict[str, Any] | None = None
     if error is not None:
         # A position in another string, such as a component to set, would be misleading here.
-        place = {} if error.text == text else {"position": None}
-        reason = {**error.as_dict(), **place}
+        position = {} if error.text == text else {"position": None}
+        reason = {**error.as_dict(), **position}
         if file is not None:
             reason |= {"file": file, "line": line}
     return dumps({"text": text, "result": result, "error": reason})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from codecs import BOM_UTF8
+from errno import EINVAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +46,12 @@ class MisuseError(Exception):
 class UnreadableError(OSError):
     """Raised if an input file cannot be read; any other `OSError` concerns the output."""
 
+    @classmethod
+    def at_line(cls, name: str, line: int, reason: str) -> Self:
+        return cls(EINVAL, reason, f"{name}:{line}")
 
-class LeavingQuietly:
+
+class ClosedPipeGuard:
     """Exit without a message if standard output is a pipe that the other end has closed."""
 
     def __enter__(self) -> None:
@@ -64,7 +69,7 @@ class LeavingQuietly:
             sys.exit(PIPE_CLOSED)
 
 
-def version_line() -> str:
+def format_version() -> str:
     from uriverse._uri.engine import compiled, kernel_absence
     from uriverse._uri.version import __version__
 
@@ -72,7 +77,7 @@ def version_line() -> str:
     return f"uriverse {__version__} ({engine})"
 
 
-def problem(error: OSError) -> str:
+def describe_os_error(error: OSError) -> str:
     """Describe an `OSError` in one line: the file name, if known, and the reason."""
     from uriverse._errors import escape_unprintable
     from uriverse._redaction import redact_invalid
@@ -86,21 +91,21 @@ def problem(error: OSError) -> str:
     )
 
 
-def say(message: str) -> None:
-    """Print a message to standard error; ignore errors if it cannot be written."""
+def write_to_stderr(message: str) -> None:
+    """Print a message to standard error, or nothing if that is closed or full."""
     try:  # noqa: SIM105 - `contextlib` takes long to import
         print(message, file=sys.stderr, flush=True)
     except OSError:
         pass
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Print an error message as `uriverse COMMAND: <message>` to standard error.
 
     Args:
         message: what is wrong, a semicolon, and what to do about it.
     """
-    say(f"{program_name}: {message}")
+    write_to_stderr(f"{program_name}: {message}")
 
 
 def report_misuse(message: str) -> None:
@@ -112,11 +117,11 @@ def report_misuse(message: str) -> None:
     if "; " not in message and "\n" not in message:
         message += f"; see '{program_name} --help'"
     lines = redact_message(message).expandtabs(4).splitlines()
-    complain("\n".join(map(escape_unprintable, lines)))
+    print_error("\n".join(map(escape_unprintable, lines)))
 
 
-def leave(message: str) -> NoReturn:
-    complain(message)
+def exit_with_error(message: str) -> NoReturn:
+    print_error(message)
     sys.exit(MISUSE)
 
 
@@ -125,7 +130,7 @@ def name_program(name: str) -> None:
     program_name = name
 
 
-class Unanswered(Exception):  # noqa: N818  # nothing has failed
+class InvalidLine(Exception):  # noqa: N818  # nothing has failed
     """Raised for an invalid string if the error belongs on standard output, or is not printed.
 
     Attributes:
@@ -168,19 +173,19 @@ class Output:
 class Array(Output):
     """Write lines to standard output as the elements of a JSON array."""
 
-    begun = False
+    has_lines = False
     opening = "["
 
     def write(self, lines: list[str]) -> None:
         if lines:
-            before = ",\n" if self.begun else f"{self.opening}\n"
+            before = ",\n" if self.has_lines else f"{self.opening}\n"
             # Set before writing: Ctrl-C may arrive as soon as any output is visible.
-            self.begun = True
+            self.has_lines = True
             sys.stdout.write(before + ",\n".join(lines))
             sys.stdout.flush()
 
     def close(self) -> None:
-        print("\n]" if self.begun else "[]", flush=True)
+        print("\n]" if self.has_lines else "[]", flush=True)
 
 
 class Tally:
@@ -228,10 +233,10 @@ class Tally:
         self._reported += 1
         from uriverse._errors import escape_unprintable
 
-        place = "" if file is None else f"{escape_unprintable(file)}:"
-        say(f"{place}{number}: {error}")
+        prefix = "" if file is None else f"{escape_unprintable(file)}:"
+        write_to_stderr(f"{prefix}{number}: {error}")
 
-    def leave(self) -> NoReturn:
+    def exit_with_summary(self) -> NoReturn:
         """Print a summary, and exit with 2 after a file error, 1 after an invalid string, else 0.
 
         Without the option `--summary`, a summary is printed only after several errors.
@@ -247,14 +252,14 @@ class Tally:
         if self.changed is not None:
             parts.append(f"{self.changed} changed")
         parts.append(f"{self.invalid} {self.failure}")
-        complain(", ".join(parts) + ("; stopped early" if self.stopped else ""))
+        print_error(", ".join(parts) + ("; stopped early" if self.stopped else ""))
 
 
 #: The maximum number of octets per read. Results are printed before the next read, which may block.
-AT_ONCE = 1 << 17
+READ_SIZE = 1 << 17
 
 
-def octets_of(name: str) -> Iterator[bytes]:
+def read_chunks(name: str) -> Iterator[bytes]:
     """Read a file or standard input (`-`), and yield octets as they arrive.
 
     Raises:
@@ -262,39 +267,47 @@ def octets_of(name: str) -> Iterator[bytes]:
     """
     try:
         if name == "-":  # not closed afterwards
-            yield from octets_in(sys.stdin.buffer)  # type: ignore[arg-type]
+            yield from read_stream(sys.stdin.buffer)  # type: ignore[arg-type]
         else:
             with open(name, "rb") as stream:  # noqa: PTH123
-                yield from octets_in(stream)
+                yield from read_stream(stream)
     except OSError as error:
         raise UnreadableError(error.errno, error.strerror, name) from None
 
 
-def octets_in(stream: BufferedReader) -> Iterator[bytes]:
-    while octets := stream.read1(AT_ONCE):
+def read_stream(stream: BufferedReader) -> Iterator[bytes]:
+    while octets := stream.read1(READ_SIZE):
         yield octets
 
 
-def lines_of(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[list[str]]:
+def split_lines(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[list[str]]:
     """Read lines from a file that arrives in chunks. Yield the lines that each chunk completes.
 
     Args:
         chunks: the octets of the file.
         end: the octet after each line: a line feed or NUL.
     """
-    begun: list[bytes] = []  # parts of a line whose end has not been read yet
     mark = BOM_UTF8  # removed at the start of the file
+    for lines in align_to_lines(chunks, end):
+        if content := lines.removeprefix(mark):
+            yield decode_lines(content.removesuffix(end), end)
+        mark = b""
+
+
+def align_to_lines(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[bytes]:
+    """Join the chunks of a file to parts that end with a line, and yield them."""
+    line_parts: list[bytes] = []  # parts of a line whose end has not been read yet
     for octets in chunks:
-        whole, found, rest = octets.rpartition(end)
-        if found:
-            yield lines_in(b"".join([*begun, whole]).removeprefix(mark), end)
-            begun, mark = [], b""
-        begun.append(rest)
-    if last := b"".join(begun).removeprefix(mark):
-        yield lines_in(last, end)
+        lines, line_end, last_part = octets.rpartition(end)
+        if line_end:
+            yield b"".join([*line_parts, lines, line_end])
+            line_parts = []
+        line_parts.append(last_part)
+    if last_line := b"".join(line_parts):
+        yield last_line
 
 
-def lines_in(octets: bytes, end: bytes) -> list[str]:
+def decode_lines(octets: bytes, end: bytes) -> list[str]:
     """Split octets into lines without their line breaks."""
     # Octets that are not UTF-8 become lone surrogates, which no grammar allows.
     lines = octets.decode("utf-8", "surrogateescape").split(end.decode())
@@ -324,7 +337,7 @@ HINTS = {
 }
 
 
-def reworded(error: URIError) -> URIError:
+def adapt_hint(error: URIError) -> URIError:
     """Replace the hint of an error if it names a Python function or argument."""
     error.hint = HINTS.get(error.hint, error.hint)
     return error

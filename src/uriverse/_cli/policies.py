@@ -11,8 +11,8 @@ from uriverse._errors import escape_unprintable
 from uriverse.diagnosis._findings import Finding
 
 from .commands import argument, command
-from .lines import Inputs, as_argument, takes_inputs
-from .output import MisuseError, Unanswered, octets_of
+from .lines import Inputs, parse_argument, takes_inputs
+from .output import InvalidLine, MisuseError, read_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,33 +43,33 @@ def policy_command(inputs: Inputs, action: str, policy: str) -> None:
             that match more or less than they seem to) or test (print for each
             URI whether the policy allows it, and why)
     """
-    loaded = policy_in(policy)
+    checked_policy = load_policy(policy)
     inputs.failure = "rejected"
     if action == "test":
-        print_decisions(inputs, loaded)
-    print_findings(inputs, loaded)
+        print_decisions(inputs, checked_policy)
+    review_policy(inputs, checked_policy)
 
 
-def print_findings(inputs: Inputs, policy: Policy) -> NoReturn:
-    if inputs.given or inputs.files:
+def review_policy(inputs: Inputs, policy: Policy) -> NoReturn:
+    if inputs.arguments or inputs.files:
         raise MisuseError("review reads no URIs; use test for URIs")
     findings = policy.review()
     if not inputs.quiet:
-        inputs.output.write([line_of(finding, inputs) for finding in findings])
+        inputs.output.write([format_rule_finding(finding, inputs) for finding in findings])
     sys.exit(1 if findings else 0)
 
 
-def line_of(finding: RuleFinding, inputs: Inputs) -> str:
+def format_rule_finding(finding: RuleFinding, inputs: Inputs) -> str:
     if inputs.as_json:
         from json import dumps
 
         return dumps({**finding._asdict(), "rule": str(finding.rule)})
     rule = redact(str(finding.rule))
-    return inputs.shown(f"{rule}: {finding.code}: {finding.message}; {finding.hint}")
+    return inputs.escape(f"{rule}: {finding.code}: {finding.message}; {finding.hint}")
 
 
 def print_decisions(inputs: Inputs, policy: Policy) -> NoReturn:
-    def decided(text: str) -> str | None:
+    def format_decision(text: str) -> str | None:
         decision = policy.decide(text)
         line: str | None = str(decision)
         if inputs.as_json:
@@ -89,14 +89,14 @@ def print_decisions(inputs: Inputs, policy: Policy) -> NoReturn:
         line = None if inputs.quiet else line
         if decision:
             return line
-        raise Unanswered(line)
+        raise InvalidLine(line)
 
-    inputs.run(decided)
+    inputs.print_lines(format_decision)
 
 
-def policy_in(name: str) -> Policy:
+def load_policy(name: str) -> Policy:
     """Return the policy in a TOML file or a JSON file; `-` is standard input."""
-    octets = b"".join(octets_of(name))
+    octets = b"".join(read_chunks(name))
     try:
         text = octets.decode("utf-8-sig")
         if not name.lower().endswith(".json"):
@@ -112,7 +112,7 @@ def policy_in(name: str) -> Policy:
 UNRESTRICTED = Policy(schemes=None, scopes=None, userinfo=True, unambiguous=False)
 
 
-def with_policy(
+def add_policy(
     check: Check, name: str | None, allow: tuple[str, ...], deny: tuple[str, ...]
 ) -> Check:
     """Return a check that also reports the URIs that a policy rejects.
@@ -125,50 +125,53 @@ def with_policy(
             policy, so that other URIs have no more findings than before.
     """
     if name is None and not allow:
-        denying = with_rules(UNRESTRICTED, (), deny)
-        return lambda text: with_decision(denying, text, check(text), only="denied")
-    policy = with_rules(Policy() if name is None else policy_in(name), allow, deny)
-    return lambda text: with_decision(policy, text, check(text))
+        deny_policy = add_rules(UNRESTRICTED, (), deny)
+        return lambda text: report_rejection(deny_policy, text, check(text), only="denied")
+    policy = add_rules(Policy() if name is None else load_policy(name), allow, deny)
+    return lambda text: report_rejection(policy, text, check(text))
 
 
-def with_rules(policy: Policy, allow: tuple[str, ...], deny: tuple[str, ...]) -> Policy:
-    more: dict[str, Any] = {"deny": [*policy.deny, *rules_of("--deny", deny)]}
+def add_rules(policy: Policy, allow: tuple[str, ...], deny: tuple[str, ...]) -> Policy:
+    changes: dict[str, Any] = {"deny": [*policy.deny, *parse_rules("--deny", deny)]}
     if allow:
-        more["allow"] = [*(policy.allow or ()), *rules_of("--allow", allow)]
-    return replace(policy, **more)
+        changes["allow"] = [*(policy.allow or ()), *parse_rules("--allow", allow)]
+    return replace(policy, **changes)
 
 
-def rules_of(option: str, texts: tuple[str, ...]) -> list[Rule]:
-    return [as_argument(option, lambda text=text: Rule(text)) for text in texts]  # type: ignore[misc]
+def parse_rules(option: str, texts: tuple[str, ...]) -> list[Rule]:
+    return [parse_argument(option, lambda text=text: Rule(text)) for text in texts]  # type: ignore[misc]
 
 
-def with_decision(
-    policy: Policy, text: str, found: list[Finding], *, only: str | None = None
+def report_rejection(
+    policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
 ) -> list[Finding]:
     """Add an error to the findings for a string if a policy rejects it.
 
     Args:
         policy: the policy.
         text: the string.
-        found: the findings for the string.
+        findings: the findings for the string.
         only: the code of the only rejection that counts; `None` to count all of them.
     """
     try:
         policy.enforce(text)
     except PolicyError as error:
         if only not in {None, error.code}:
-            return found
-        added = finding_of(error, text)
+            return findings
+        rejection = make_finding(error, text)
     else:
-        return found
-    key = added.code, added.start
-    same = [f for f in found if (f.code, f.start) == key or added.code in f.details]
-    if same:
-        return [f._replace(severity="error") if f in same else f for f in found]
-    return sorted([*found, added], key=attrgetter("start"))
+        return findings
+
+    def has_same_cause(finding: Finding) -> bool:
+        is_same = (finding.code, finding.start) == (rejection.code, rejection.start)
+        return is_same or rejection.code in finding.details
+
+    if not any(map(has_same_cause, findings)):
+        return sorted([*findings, rejection], key=attrgetter("start"))
+    return [f._replace(severity="error") if has_same_cause(f) else f for f in findings]
 
 
-def finding_of(error: PolicyError, text: str) -> Finding:
+def make_finding(error: PolicyError, text: str) -> Finding:
     component, start, end = "text", 0, len(text)
     # The error may refer to the resolved or to the canonical URI.
     if error.text == text:

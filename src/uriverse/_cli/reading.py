@@ -7,7 +7,7 @@ from uriverse._uri.engine import kernel
 
 from .commands import command
 from .lines import Inputs, takes_inputs
-from .output import Unanswered
+from .output import InvalidLine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def explain_command(inputs: Inputs) -> None:
     position of the error, the rule that it breaks and how to fix it.
     """
     if inputs.as_json:
-        inputs.print_objects(explanation_of)
+        inputs.print_objects(serialize_explanation)
     from uriverse import explain
 
     between = ""
@@ -34,10 +34,10 @@ def explain_command(inputs: Inputs) -> None:
         drawing = f"{between}{explanation}"
         between = "\n"
         if not explanation.valid:
-            raise Unanswered(drawing)
+            raise InvalidLine(drawing)
         return drawing
 
-    inputs.run(draw)
+    inputs.print_lines(draw)
 
 
 @command("parse")
@@ -47,17 +47,17 @@ def parse_command(inputs: Inputs) -> None:
 
     Print one object per line. A missing component is null; an empty component is "".
     """
-    inputs.print_objects(components_of, kernel and kernel.record)
+    inputs.print_objects(serialize_components, kernel and kernel.record)
 
 
-def explanation_of(uri: str) -> tuple[dict[str, Any], bool]:
+def serialize_explanation(uri: str) -> tuple[dict[str, Any], bool]:
     from uriverse import explain
 
     explanation = explain(uri)
     return explanation.as_dict(), explanation.valid
 
 
-def components_of(text: str) -> tuple[dict[str, Any], bool]:
+def serialize_components(text: str) -> tuple[dict[str, Any], bool]:
     from uriverse._uri.params import list_optional_items
 
     try:
@@ -77,13 +77,13 @@ def components_of(text: str) -> tuple[dict[str, Any], bool]:
         "query": value.query,
         "fragment": value.fragment,
         "params": [
-            [shown(name), None if data is None else shown(data)]
+            [replace_surrogates(name), None if data is None else replace_surrogates(data)]
             for name, data in list_optional_items(value.params)
         ],
         "error": None,
     }, True
 
 
-def shown(data: str) -> str:
+def replace_surrogates(data: str) -> str:
     """Convert decoded data to a string for JSON, with U+FFFD for octets that are not UTF-8."""
     return data.encode(errors="surrogateescape").decode(errors="replace")

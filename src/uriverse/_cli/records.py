@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from errno import EINVAL
 from itertools import chain, takewhile
 from json import JSONDecodeError, JSONDecoder, dumps, loads
 from math import inf
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from uriverse import ConvertError
 from uriverse._errors import quote_argument
 
-from .output import MisuseError, UnreadableError, octets_of
+from .output import MisuseError, UnreadableError, read_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,11 +24,9 @@ if TYPE_CHECKING:
     #: The lines of a file with their ends and numbers, in batches as they arrive.
     Batches: TypeAlias = Iterable[Iterable[tuple[int, bytes]]]
 
-    from collections.abc import Iterable
-
 
 #: The maximum number of octets in a record with fields. Editing one takes several times its size.
-LONGEST = 1 << 24
+MAX_RECORD_SIZE = 1 << 24
 
 
 class Record(NamedTuple):
@@ -38,38 +35,40 @@ class Record(NamedTuple):
     Attributes:
         line: the number of its first line.
         before: the octets before the string to edit.
-        written: the string as the file has it, such as `"a""b"`.
+        raw: the string as the file has it, such as `"a""b"`.
         after: the octets after the string, with the end of the line.
         text: the string; `None` if there is nothing to edit.
-        write: returns the octets of a new string.
+        encode: returns the octets of a new string.
         problem: the reason why the record cannot be edited, or an empty string.
     """
 
     line: int
     before: bytes
-    written: bytes = b""
+    raw: bytes = b""
     after: bytes = b""
     text: str | None = None
-    write: Callable[[str, bytes], bytes] | None = None
+    encode: Callable[[str, bytes], bytes] | None = None
     problem: str = ""
 
     @property
     def octets(self) -> bytes:
-        return self.before + self.written + self.after
+        return self.before + self.raw + self.after
 
-    def edited(self, ask: Callable[[str], Any]) -> bytes:
+    def apply_edit(self, edit: Callable[[str], Any]) -> bytes:
         """Return the octets of the record with an edited string.
 
         Raises:
             URIError: the string is invalid, or the format cannot contain the result.
         """
-        result = self.text if self.text is None else str(ask(self.text))
-        if result is None or self.write is None or result == self.text:
+        if self.text is None or self.encode is None:
             return self.octets
-        return self.before + self.write(result, self.written) + self.after
+        new_text = str(edit(self.text))
+        if new_text == self.text:
+            return self.octets
+        return self.before + self.encode(new_text, self.raw) + self.after
 
 
-class Lines:
+class LineFormat:
     """Files with a string in each line. Empty lines have nothing to edit.
 
     Args:
@@ -79,12 +78,12 @@ class Lines:
     def __init__(self, end: str) -> None:
         self.end = end.encode()
 
-    def records(self, name: str) -> Iterator[Iterable[Record]]:
-        for batch in numbered(name, self.end):
-            yield (self.record(number, line) for number, line in batch)
+    def read_records(self, name: str) -> Iterator[Iterable[Record]]:
+        for batch in read_numbered_lines(name, self.end):
+            yield (self.make_record(number, line) for number, line in batch)
 
-    def record(self, number: int, line: bytes) -> Record:
-        before, line = without_mark(number, line)
+    def make_record(self, number: int, line: bytes) -> Record:
+        before, line = split_mark(number, line)
         content = line.removesuffix(self.end)
         if self.end == b"\n":
             content = content.removesuffix(b"\r")
@@ -96,47 +95,46 @@ class Lines:
             content,
             line[len(content) :],
             content.decode("utf-8", "surrogateescape"),
-            self.write,
+            self.encode,
         )
 
-    def write(self, text: str, written: bytes) -> bytes:  # noqa: ARG002
+    def encode(self, text: str, raw: bytes) -> bytes:  # noqa: ARG002
         octets = text.encode("utf-8", "surrogateescape")
         if self.end in octets or (self.end == b"\n" and octets.endswith(b"\r")):
             raise ConvertError(text, 0, "text", "text", "the result contains the end of a line")
         return octets
 
 
-def numbered(name: str, end: bytes, longest: float = inf) -> Iterator[Iterator[tuple[int, bytes]]]:
+def read_numbered_lines(
+    name: str, end: bytes, max_size: float = inf
+) -> Iterator[Iterator[tuple[int, bytes]]]:
     """Yield the lines of a file with their ends and numbers, in batches as they arrive.
 
     Raises:
-        UnreadableError: the file cannot be read, or a line has more octets than `longest`.
+        UnreadableError: the file cannot be read, or a line has more octets than `max_size`.
     """
-    begun: list[bytes] = []  # parts of a line whose end has not been read yet
+    line_parts: list[bytes] = []  # parts of a line whose end has not been read yet
     number, size = 1, 0
-    for octets in octets_of(name):
+    for octets in read_chunks(name):
         if end not in octets:
-            begun.append(octets)
+            line_parts.append(octets)
             size += len(octets)
-            if size > longest:
-                fail(name, number, f"the line is longer than {longest:,} octets")
+            if size > max_size:
+                reason = f"the line is longer than {max_size:,} octets"
+                raise UnreadableError.at_line(name, number, reason)
             continue
-        *lines, rest = b"".join([*begun, octets]).split(end)
+        *lines, last_part = b"".join([*line_parts, octets]).split(end)
         yield ((n, line + end) for n, line in enumerate(lines, number))
         number += len(lines)
-        begun, size = [rest], len(rest)
-    if last := b"".join(begun):
+        line_parts, size = [last_part], len(last_part)
+    if last := b"".join(line_parts):
         yield iter([(number, last)])
 
 
-def without_mark(number: int, line: bytes) -> tuple[bytes, bytes]:
+def split_mark(number: int, line: bytes) -> tuple[bytes, bytes]:
     if number == 1 and line.startswith(BOM_UTF8):
         return BOM_UTF8, line[len(BOM_UTF8) :]
     return b"", line
-
-
-def fail(name: str, line: int, reason: str) -> NoReturn:
-    raise UnreadableError(EINVAL, reason, f"{name}:{line}")
 
 
 QUOTE = b'"'
@@ -145,7 +143,7 @@ QUOTE = b'"'
 NO_END = "a quoted field has no end"
 
 
-class Table:
+class TableFormat:
     """CSV and TSV files with quotation marks as in RFC 4180.
 
     Args:
@@ -160,66 +158,68 @@ class Table:
         if field.isdecimal() and not int(field):
             raise MisuseError("the fields of --field count from 1; use --field 1")
 
-    def records(self, name: str) -> Iterator[Iterable[Record]]:
-        return self.records_in(name, numbered(name, b"\n", LONGEST))
+    def read_records(self, name: str) -> Iterator[Iterable[Record]]:
+        return self.parse_records(name, read_numbered_lines(name, b"\n", MAX_RECORD_SIZE))
 
-    def records_in(self, name: str, batches: Batches) -> Iterator[Iterable[Record]]:
-        by_number = self.field.isdecimal()
-        index = int(self.field) - 1 if by_number else -1
+    def parse_records(self, name: str, batches: Batches) -> Iterator[Iterable[Record]]:
+        # A name has no index before the first record.
+        index = int(self.field) - 1 if self.field.isdecimal() else None
         row = Row(self.delimiter)
         for batch in batches:
             records: list[Record] = []
             for number, line in batch:
-                if not row.add(number, line):
-                    if row.misplaced:
-                        fail(name, number, "characters follow a quoted field")
-                    if len(row.content) > LONGEST:
-                        fail(name, row.line, f"{NO_END}, or is longer than {LONGEST:,} octets")
+                if not row.add_line(number, line):
+                    if row.has_misplaced_quote:
+                        reason = "characters follow a quoted field"
+                        raise UnreadableError.at_line(name, number, reason)
+                    if len(row.content) > MAX_RECORD_SIZE:
+                        reason = f"{NO_END}, or is longer than {MAX_RECORD_SIZE:,} octets"
+                        raise UnreadableError.at_line(name, row.line, reason)
                     continue
-                if index < 0:
-                    index = self.index_in(name, row)
+                if index is None:
+                    index = self.find_index(name, row)
                     records.append(Record(row.line, row.octets))
                 else:
-                    records.append(self.record(row, index))
+                    records.append(self.make_record(row, index))
                 row = Row(self.delimiter)
             yield records
         if row.content:
-            fail(name, row.line, NO_END)
-        if index < 0:
-            fail(name, 1, f"no field {quote_argument(self.field)}; the file is empty")
+            raise UnreadableError.at_line(name, row.line, NO_END)
+        if index is None:
+            reason = f"no field {quote_argument(self.field)}; the file is empty"
+            raise UnreadableError.at_line(name, 1, reason)
 
-    def index_in(self, name: str, row: Row) -> int:
-        names = [value_of(row.octets[start:end]) for start, end in row.bounds]
-        if names.count(self.field) > 1:
-            numbers = [str(n) for n, each in enumerate(names, 1) if each == self.field]
-            fail(
-                name,
-                row.line,
-                f"several fields {quote_argument(self.field)}; "
-                f"use a number: {' or '.join(numbers)}",
-            )
-        if self.field not in names:
-            fields = ", ".join(map(quote_argument, names))
-            fail(name, row.line, f"no field {quote_argument(self.field)}; the fields are {fields}")
-        return names.index(self.field)
+    def find_index(self, name: str, row: Row) -> int:
+        field_names = [unquote_field(row.octets[start:end]) for start, end in row.bounds]
+        if field_names.count(self.field) > 1:
+            numbers = [str(n) for n, other in enumerate(field_names, 1) if other == self.field]
+            reason = f"several fields {quote_argument(self.field)}; "
+                f"use a number: {' or '.join(numbers)}"
+            raise UnreadableError.at_line(name, row.line, reason)
+        if self.field not in field_names:
+            fields = ", ".join(map(quote_argument, field_names))
+            reason = f"no field {quote_argument(self.field)}; the fields are {fields}"
+            raise UnreadableError.at_line(name, row.line, reason)
+        return field_names.index(self.field)
 
-    def record(self, row: Row, index: int) -> Record:
-        if row.bounds == [(row.bounds[0][0],) * 2]:
+    def make_record(self, row: Row, index: int) -> Record:
+        first_start, first_end = row.bounds[0]
+        if len(row.bounds) == 1 and first_start == first_end:
             return Record(row.line, row.octets)  # an empty line
         if index >= len(row.bounds):
             problem = f"the record has {len(row.bounds)} of at least {index + 1} fields"
             return Record(row.line, row.octets, problem=problem)
         octets, (start, end) = row.octets, row.bounds[index]
-        written = octets[start:end]
-        text = value_of(written)
+        raw = octets[start:end]
+        text = unquote_field(raw)
         if not text:
             return Record(row.line, octets)
-        return Record(row.line, octets[:start], written, octets[end:], text, self.write)
+        return Record(row.line, octets[:start], raw, octets[end:], text, self.encode)
 
-    def write(self, text: str, written: bytes) -> bytes:
+    def encode(self, text: str, raw: bytes) -> bytes:
         octets = text.encode("utf-8", "surrogateescape")
         special = (QUOTE, self.delimiter, b"\r", b"\n")
-        if written.startswith(QUOTE) or any(octet in octets for octet in special):
+        if raw.startswith(QUOTE) or any(octet in octets for octet in special):
             return QUOTE + octets.replace(QUOTE, QUOTE + QUOTE) + QUOTE
         return octets
 
@@ -234,74 +234,75 @@ class Row:
         self.content = bytearray()
         self.bounds: list[tuple[int, int]] = []
         #: The start of a quoted field that continues on the next line.
-        self.opened: int | None = None
+        self.quote_start: int | None = None
         #: Whether a quoted field is followed by other characters than a delimiter.
-        self.misplaced = False
+        self.has_misplaced_quote = False
 
     @property
     def octets(self) -> bytes:
         return bytes(self.content)
 
-    def add(self, number: int, line: bytes) -> bool:
+    def add_line(self, number: int, line: bytes) -> bool:
         """Add a line, and return whether the record is complete."""
         self.line = self.line or number
         base = len(self.content)
         self.content += line
         end = len(line.removesuffix(b"\n").removesuffix(b"\r"))
-        at = 0
+        index = 0
         if number == 1 and line.startswith(BOM_UTF8):
-            at = len(BOM_UTF8)
+            index = len(BOM_UTF8)
         while True:
-            quoted_field = self.opened is not None or line.startswith(QUOTE, at, end)
-            start = base + at if self.opened is None else self.opened
-            if quoted_field:
-                at = after_quote(line, at + (self.opened is None))
-                self.opened = start if at < 0 else None
-                if at < 0:
-                    return False
+            start = base + index
+            if self.quote_start is not None:
+                start, index = self.quote_start, find_quote_end(line, index)
+            elif line.startswith(QUOTE, index, end):
+                index = find_quote_end(line, index + 1)
             else:
-                at = line.find(self.delimiter, at, end)
-                at = end if at < 0 else at
-            self.bounds.append((start, base + at))
-            if at == end:
-                return True
-            if not line.startswith(self.delimiter, at):
-                self.misplaced = True
+                next_delimiter = line.find(self.delimiter, index, end)
+                index = end if next_delimiter < 0 else next_delimiter
+            self.quote_start = start if index < 0 else None
+            if index < 0:
                 return False
-            at += 1
+            self.bounds.append((start, base + index))
+            if index == end:
+                return True
+            if not line.startswith(self.delimiter, index):
+                self.has_misplaced_quote = True
+                return False
+            index += 1
 
 
-def after_quote(line: bytes, at: int) -> int:
+def find_quote_end(line: bytes, index: int) -> int:
     """Return the index after the quotation mark that ends a field, or -1 without one."""
-    while (at := line.find(QUOTE, at)) >= 0:
-        if not line.startswith(QUOTE, at + 1):
-            return at + 1
-        at += 2  # two quotation marks stand for one in the value
+    while (index := line.find(QUOTE, index)) >= 0:
+        if not line.startswith(QUOTE, index + 1):
+            return index + 1
+        index += 2  # two quotation marks stand for one in the value
     return -1
 
 
-def value_of(written: bytes) -> str:
-    if written.startswith(QUOTE):
-        written = written[1:-1].replace(QUOTE + QUOTE, QUOTE)
-    return written.decode("utf-8", "surrogateescape")
+def unquote_field(raw: bytes) -> str:
+    if raw.startswith(QUOTE):
+        raw = raw[1:-1].replace(QUOTE + QUOTE, QUOTE)
+    return raw.decode("utf-8", "surrogateescape")
 
 
 #: A value, and the indices of its start and its end in the line.
-Value: TypeAlias = tuple[Any, int, int]
+LocatedValue: TypeAlias = tuple[Any, int, int]
 
 #: The white space of JSON, alone or around a character.
-SPACES = {
+CHARACTER_PATTERNS = {
     character: re.compile(rf"[ \t\r\n]*{re.escape(character)}[ \t\r\n]*")
     for character in ("", *"{}[:,")
 }
 
 #: A step of a path: a name, a name in quotation marks, or an index.
-STEP = re.compile(r"""(?:^|(?!^)\.)(?:([^."\[\]]+)|("(?:[^"\\]|\\.)*"))|\[([0-9]{1,9})\]""")
+PATH_STEP = re.compile(r"""(?:^|(?!^)\.)(?:([^."\[\]]+)|("(?:[^"\\]|\\.)*"))|\[([0-9]{1,9})\]""")
 
-HOW_TO_WRITE = "write names and indices, as in a.b[0].c"
+PATH_HINT = "write names and indices, as in a.b[0].c"
 
 
-class Objects:
+class JSONLinesFormat:
     """JSON Lines files: an object in each line. Objects without the field have nothing to edit.
 
     Args:
@@ -310,29 +311,29 @@ class Objects:
 
     def __init__(self, field: str) -> None:
         self.field = field
-        self.path = path_of(field)
+        self.steps = parse_field_path(field)
         self.decode = JSONDecoder().raw_decode
         #: Whether objects were read, and whether one of them had the field.
         self.has_objects = self.has_field = False
 
-    def records(self, name: str) -> Iterator[Iterable[Record]]:
-        return self.records_in(name, numbered(name, b"\n", LONGEST))
+    def read_records(self, name: str) -> Iterator[Iterable[Record]]:
+        return self.parse_records(name, read_numbered_lines(name, b"\n", MAX_RECORD_SIZE))
 
-    def records_in(self, name: str, batches: Batches) -> Iterator[Iterable[Record]]:  # noqa: ARG002
+    def parse_records(self, name: str, batches: Batches) -> Iterator[Iterable[Record]]:  # noqa: ARG002
         for batch in batches:
-            yield (self.record(number, line) for number, line in batch)
+            yield (self.make_record(number, line) for number, line in batch)
         if self.has_objects and not self.has_field:
-            reason = f"no object has the field {quote_argument(self.field)}; {HOW_TO_WRITE}"
+            reason = f"no object has the field {quote_argument(self.field)}; {PATH_HINT}"
             yield [Record(1, b"", problem=reason)]
 
-    def record(self, number: int, octets: bytes) -> Record:
-        before, octets = without_mark(number, octets)
+    def make_record(self, number: int, octets: bytes) -> Record:
+        before, octets = split_mark(number, octets)
         line = octets.decode("utf-8", "surrogateescape")
         if not line.strip():
             return Record(number, before + octets)
-        found: list[Value] = []
+        values: list[LocatedValue] = []
         try:
-            found += self.values_in(line)
+            values += self.find_values(line)
         except RecursionError:
             problem = "invalid JSON: too many nested values"
         except JSONDecodeError as error:
@@ -341,105 +342,105 @@ class Objects:
             problem = "invalid JSON: too many digits in a number"
         else:
             self.has_objects = True
-            self.has_field = self.has_field or bool(found)
-            problem = f"several fields {quote_argument(self.field)}" if len(found) > 1 else ""
+            self.has_field = self.has_field or bool(values)
+            problem = f"several fields {quote_argument(self.field)}" if len(values) > 1 else ""
         if problem:
             return Record(number, before + octets, problem=problem)
-        for value, start, end in found:
+        for value, start, end in values:
             if isinstance(value, str) and value:
-                head, written, rest = (
+                head, raw, tail = (
                     part.encode("utf-8", "surrogateescape")
                     for part in (line[:start], line[start:end], line[end:])
                 )
-                return Record(number, before + head, written, rest, value, self.write)
+                return Record(number, before + head, raw, tail, value, self.encode)
             if value is not None and value != "":
                 problem = f"the value of {quote_argument(self.field)} is not a string"
         return Record(number, before + octets, problem=problem)
 
-    def values_in(self, line: str) -> list[Value]:
+    def find_values(self, line: str) -> list[LocatedValue]:
         """Return the values of the field; several if an object has several members of a name."""
-        members, end = self.members(line, 0)
+        members, end = self.parse_members(line, 0)
         if end != len(line):
             raise JSONDecodeError("characters follow the object", line, end)
-        first, *steps = self.path
+        first, *steps = self.steps
         values = [value for name, value in members if name == first]
         for step in steps:
-            values = [inner for value in values for inner in self.inside(line, value, step)]
+            values = [inner for value in values for inner in self.select_members(line, value, step)]
         return values
 
-    def inside(self, line: str, value: Value, step: str | int) -> list[Value]:
+    def select_members(self, line: str, value: LocatedValue, step: str | int) -> list[LocatedValue]:
         """Return the members of an object with a name, or the item of an array with an index."""
         content, start, _ = value
         if isinstance(content, dict) and isinstance(step, str):
-            return [inner for name, inner in self.members(line, start)[0] if name == step]
+            return [value for name, value in self.parse_members(line, start)[0] if name == step]
         if isinstance(content, list) and isinstance(step, int):
-            return self.items(line, start)[step : step + 1]
+            return self.parse_items(line, start)[step : step + 1]
         return []
 
-    def members(self, line: str, at: int) -> tuple[list[tuple[str, Value]], int]:
+    def parse_members(self, line: str, index: int) -> tuple[list[tuple[str, LocatedValue]], int]:
         """Return the names and values of an object, and the index after it."""
-        members: list[tuple[str, Value]] = []
-        at = after(line, at, "{")
-        if line.startswith("}", at):
-            return members, after(line, at, "}")
+        members: list[tuple[str, LocatedValue]] = []
+        index = skip_character(line, index, "{")
+        if line.startswith("}", index):
+            return members, skip_character(line, index, "}")
         while True:
-            if not line.startswith('"', at):
-                raise JSONDecodeError("expected a name in double quotation marks", line, at)
-            name, at = self.decode(line, at)
-            start = after(line, after(line, at, ""), ":")
+            if not line.startswith('"', index):
+                raise JSONDecodeError("expected a name in double quotation marks", line, index)
+            name, index = self.decode(line, index)
+            start = skip_character(line, skip_character(line, index, ""), ":")
             value, end = self.decode(line, start)
             members.append((name, (value, start, end)))
-            at = after(line, end, "")
-            if line.startswith("}", at):
-                return members, after(line, at, "}")
-            at = after(line, at, ",")
+            index = skip_character(line, end, "")
+            if line.startswith("}", index):
+                return members, skip_character(line, index, "}")
+            index = skip_character(line, index, ",")
 
-    def items(self, line: str, at: int) -> list[Value]:
+    def parse_items(self, line: str, index: int) -> list[LocatedValue]:
         """Return the values of an array, which is valid JSON."""
-        items: list[Value] = []
-        at = after(line, at, "[")
-        while not line.startswith("]", at):
-            value, end = self.decode(line, at)
-            items.append((value, at, end))
-            at = after(line, end, "")
-            if line.startswith(",", at):
-                at = after(line, at, ",")
+        items: list[LocatedValue] = []
+        index = skip_character(line, index, "[")
+        while not line.startswith("]", index):
+            value, end = self.decode(line, index)
+            items.append((value, index, end))
+            index = skip_character(line, end, "")
+            if line.startswith(",", index):
+                index = skip_character(line, index, ",")
         return items
 
-    def write(self, text: str, written: bytes) -> bytes:
+    def encode(self, text: str, raw: bytes) -> bytes:
         # Keep the style of the file: escaped non-ASCII characters, and escaped slashes as of PHP.
-        literal = dumps(text, ensure_ascii=b"\\u" in written)
-        if b"\\/" in written:
+        literal = dumps(text, ensure_ascii=b"\\u" in raw)
+        if b"\\/" in raw:
             literal = literal.replace("/", "\\/")
         return literal.encode("utf-8", "surrogateescape")
 
 
-def after(line: str, at: int, character: str) -> int:
+def skip_character(line: str, index: int, character: str) -> int:
     """Return the index after a character and the white space around it."""
-    found = SPACES[character].match(line, at)
-    if found is None:
+    match = CHARACTER_PATTERNS[character].match(line, index)
+    if match is None:
         expected = "an object" if character == "{" else f'"{character}"'
-        raise JSONDecodeError(f"expected {expected}", line, at)
-    return found.end()
+        raise JSONDecodeError(f"expected {expected}", line, index)
+    return match.end()
 
 
-def path_of(field: str) -> tuple[str | int, ...]:
+def parse_field_path(field: str) -> tuple[str | int, ...]:
     """Return the names and indices in the path of a field, as in jq: `a.b`, `a[0].b`, `"a.b"`."""
-    path: list[str | int] = []
-    at = 0
-    while at < len(field) and (step := STEP.match(field, at)):
-        name, literal, index = step.groups()
+    steps: list[str | int] = []
+    position = 0
+    while position < len(field) and (match := PATH_STEP.match(field, position)):
+        name, literal, index = match.groups()
         try:
-            path.append(int(index) if index else name or loads(literal))
+            steps.append(int(index) if index else name or loads(literal))
         except ValueError:
             break
-        at = step.end()
-    if at < len(field) or not path or not isinstance(path[0], str):
+        position = match.end()
+    if position < len(field) or not steps or not isinstance(steps[0], str):
         raise MisuseError(
-            f"--field: invalid path {quote_argument(field)}; {HOW_TO_WRITE}, and "
+            f"--field: invalid path {quote_argument(field)}; {PATH_HINT}, and "
             'names with other characters in quotation marks, as in "a.b".c'
         )
-    return tuple(path)
+    return tuple(steps)
 
 
 #: The delimiter of each table format, by the ending of file names.
@@ -449,10 +450,12 @@ DELIMITERS = {".csv": b",", ".tsv": b"\t"}
 JSON_LINES = (".jsonl", ".ndjson")
 
 #: The first line of a JSON array.
-ARRAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*(?:[\[\]{\"]|\Z)")
+JSON_ARRAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*(?:[\[\]{\"]|\Z)")
 
 
-def format_of(name: str, field: str | None, end: str) -> Lines | Table | Objects | Detected:
+def choose_record_format(
+    name: str, field: str | None, end: str
+) -> LineFormat | TableFormat | JSONLinesFormat | DetectedFormat:
     """Return the format of a file.
 
     Args:
@@ -461,22 +464,22 @@ def format_of(name: str, field: str | None, end: str) -> Lines | Table | Objects
         end: the character after each line.
     """
     if field is None:
-        return Lines(end)
+        return LineFormat(end)
     if name == "-":
-        return Detected(field)
+        return DetectedFormat(field)
     lower = name.lower()
     if lower.endswith(JSON_LINES):
-        return Objects(field)
+        return JSONLinesFormat(field)
     for ending, delimiter in DELIMITERS.items():
         if lower.endswith(ending):
-            return Table(field, delimiter)
+            return TableFormat(field, delimiter)
     raise MisuseError(
         f"--field: unknown format of {quote_argument(name)}; rename the file, so that it ends with "
         f"{', '.join(DELIMITERS)}, {' or '.join(JSON_LINES)}"
     )
 
 
-class Detected:
+class DetectedFormat:
     """Standard input, in the format that its first line shows. Empty lines before it stay.
 
     Args:
@@ -486,23 +489,25 @@ class Detected:
     def __init__(self, field: str) -> None:
         self.field = field
 
-    def records(self, name: str) -> Iterator[Iterable[Record]]:
-        batches = numbered(name, b"\n", LONGEST)
+    def read_records(self, name: str) -> Iterator[Iterable[Record]]:
+        batches = read_numbered_lines(name, b"\n", MAX_RECORD_SIZE)
         for batch in batches:
             lines = list(batch)
             empty = list(takewhile(is_empty, lines))
             yield [Record(number, line) for number, line in empty]
             if lines := lines[len(empty) :]:
                 number, line = lines[0]
-                if ARRAY.match(line):
+                if JSON_ARRAY.match(line):
                     reason = "a JSON array is not read; write one JSON object per line"
-                    fail(name, number, reason)
-                yield from self.format_with(line).records_in(name, chain([iter(lines)], batches))
+                    raise UnreadableError.at_line(name, number, reason)
+                yield from self.detect_format(line).parse_records(
+                    name, chain([iter(lines)], batches)
+                )
 
-    def format_with(self, line: bytes) -> Table | Objects:
+    def detect_format(self, line: bytes) -> TableFormat | JSONLinesFormat:
         if line.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
-            return Objects(self.field)
-        return Table(self.field, DELIMITERS[".tsv" if b"\t" in line else ".csv"])
+            return JSONLinesFormat(self.field)
+        return TableFormat(self.field, DELIMITERS[".tsv" if b"\t" in line else ".csv"])
 
 
 def is_empty(line: tuple[int, bytes]) -> bool:

@@ -8,7 +8,7 @@ from uriverse import Resolver, parse
 from uriverse._uri.references import LEVELS
 
 from .commands import argument, command, option
-from .lines import Inputs, as_argument, takes_inputs, warn_of_files
+from .lines import Inputs, parse_argument, takes_inputs, warn_about_files
 from .output import MisuseError
 
 TYPE_CHECKING = False
@@ -50,10 +50,10 @@ def normalize_command(
         steps["scheme"] = True
     if changes:
         inputs.as_json = True
-        inputs.answer(
+        inputs.write_results(
             lambda uri: [change._asdict() for change in parse(uri).normalization_changes(**steps)]
         )
-    inputs.answer(lambda uri: str(parse(uri).normalize(**steps)))
+    inputs.write_results(lambda uri: str(parse(uri).normalize(**steps)))
 
 
 @command("resolve")
@@ -65,11 +65,11 @@ def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
 
     Print the target of each REFERENCE. BASE must have a scheme.
     """
-    warn_of_files((base,))
-    start = as_argument("BASE", lambda: Resolver(base)).base
+    warn_about_files((base,))
+    base_uri = parse_argument("BASE", lambda: Resolver(base)).base
 
-    resolve = Resolver(start, strict=not non_strict)
-    inputs.answer(lambda reference: str(resolve(reference)))
+    resolve = Resolver(base_uri, strict=not non_strict)
+    inputs.write_results(lambda reference: str(resolve(reference)))
 
 
 @command("relativize")
@@ -81,10 +81,10 @@ def relativize_command(inputs: Inputs, base: str, no_walk_up: bool) -> None:
 
     For each URI, print the shortest reference that resolves to it against BASE.
     """
-    warn_of_files((base,))
-    start = as_argument("BASE", lambda: Resolver(base)).base
+    warn_about_files((base,))
+    base_uri = parse_argument("BASE", lambda: Resolver(base)).base
 
-    inputs.answer(lambda uri: str(parse(uri).relative_to(start, walk_up=not no_walk_up)))
+    inputs.write_results(lambda uri: str(parse(uri).relative_to(base_uri, walk_up=not no_walk_up)))
 
 
 @command("compare")
@@ -105,13 +105,13 @@ def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
     Print "equivalent" or "different". The exit status is 0 if the URIs are equivalent, 1 if
     they are different, and 2 if one of them is invalid.
     """
-    warn_of_files((a, b))
-    first, second = as_argument("A", lambda: parse(a)), as_argument("B", lambda: parse(b))
-    same = first.equivalent(second, level=level)
+    warn_about_files((a, b))
+    first, second = parse_argument("A", lambda: parse(a)), parse_argument("B", lambda: parse(b))
+    is_equivalent = first.equivalent(second, level=level)
     if as_json:
         from json import dumps
 
-        print(dumps({"a": a, "b": b, "level": level, "equivalent": same}))
+        print(dumps({"a": a, "b": b, "level": level, "equivalent": is_equivalent}))
     else:
-        print("equivalent" if same else "different")
-    sys.exit(0 if same else 1)
+        print("equivalent" if is_equivalent else "different")
+    sys.exit(0 if is_equivalent else 1)

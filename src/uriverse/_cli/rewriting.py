@@ -14,8 +14,7 @@ from uriverse import URIError
 from uriverse._errors import escape_unprintable
 
 from .commands import option, replacing
-from .output import MisuseError, UnreadableError, complain, reworded
-from .output import problem as problem_of
+from .output import MisuseError, UnreadableError, adapt_hint, describe_os_error, print_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,16 +64,16 @@ class Rewriting:
         """Whether files with another field are printed, for which standard input is a file too."""
         return self.field is not None and not self.in_place and not self.dry_run
 
-    def check_files(self, files: tuple[str, ...], how: str) -> None:
+    def require_files(self, files: tuple[str, ...], advice: str) -> None:
         """Raise a `MisuseError` without files to edit."""
         if self.prints_field:
             return
         flag = "--in-place" if self.in_place else "--dry-run"
         if not files or "-" in files:
-            raise MisuseError(f"{flag} edits files; {how}")
+            raise MisuseError(f"{flag} edits files; {advice}")
 
     def edit_files(
-        self, files: tuple[str, ...], end: str, tally: Tally, ask: Callable[[str], Any]
+        self, files: tuple[str, ...], end: str, tally: Tally, edit: Callable[[str], Any]
     ) -> None:
         """Edit the strings in files.
 
@@ -84,32 +83,34 @@ class Rewriting:
             files: the names of the files.
             end: the character after each line: a line feed or NUL.
             tally: counts the strings, and reports errors.
-            ask: returns an edited string, or raises `URIError`.
+            edit: returns an edited string, or raises `URIError`.
         """
-        from .records import format_of
+        from .records import choose_record_format
 
         if self.field is not None and end == "\0":
             raise MisuseError("--field contradicts -z; use one of them")
-        formats = [format_of(name, self.field, end) for name in files]
+        formats = [choose_record_format(name, self.field, end) for name in files]
         tally.changed = 0
-        for name, form in zip(files, formats, strict=True):
-            changed = tally.changed
-            batches = (edited(tally, name, batch, ask) for batch in form.records(name))
+        for name, record_format in zip(files, formats, strict=True):
+            changed_before = tally.changed
+            batches = (
+                edit_records(tally, name, batch, edit) for batch in record_format.read_records(name)
+            )
             try:
                 self.write(name, batches)
             except StoppedError:
                 if self.in_place:
-                    tally.changed = changed
+                    tally.changed = changed_before
                     self.report_unchanged(name)
                 return
             except UnreadableError as error:
-                tally.changed = changed
+                tally.changed = changed_before
                 tally.unread = True
-                complain(problem_of(error))
+                print_error(describe_os_error(error))
 
     def report_unchanged(self, name: str) -> None:
         reason = "too many invalid strings; the file stays unchanged"
-        complain(problem_of(UnreadableError(EINVAL, reason, name)))
+        print_error(describe_os_error(UnreadableError(EINVAL, reason, name)))
 
     def write(self, name: str, batches: Iterable[Pairs]) -> None:
         """Write the new content of a file.
@@ -118,36 +119,41 @@ class Rewriting:
             UnreadableError: the file cannot be read or replaced.
         """
         if self.in_place:
-            replace(name, batches, self.backup)
+            replace_file(name, batches, self.backup)
         elif self.dry_run:
-            for hunk in unified_diff(name, (pair for batch in batches for pair in batch)):
+            for hunk in make_diff(name, (pair for batch in batches for pair in batch)):
                 write_octets(hunk)
         else:
             for pairs in batches:
                 write_octets(b"".join([new for _, new in pairs]))
 
 
-def edited(tally: Tally, name: str, records: Iterable[Record], ask: Callable[[str], Any]) -> Pairs:
+def edit_records(
+    tally: Tally, name: str, records: Iterable[Record], edit: Callable[[str], Any]
+) -> Pairs:
     """Edit the strings in records, and report invalid strings."""
     pairs: Pairs = []
     for record in records:
         old = new = record.octets
-        if record.text is not None or record.problem:
-            tally.total += 1
-            try:
-                problem, new = record.problem, record.edited(ask)
-            except URIError as error:
-                problem = str(reworded(error))
-            tally.changed = (tally.changed or 0) + (new != old)
-            if problem:
-                tally.reject(problem, name, record.line)
-            if problem and tally.stopped:
-                raise StoppedError
+        if record.text is None and not record.problem:
+            pairs.append((old, old))
+            continue
+        tally.total += 1
+        problem = record.problem
+        try:
+            new = record.apply_edit(edit)
+        except URIError as error:
+            problem = str(adapt_hint(error))
+        tally.changed = (tally.changed or 0) + (new != old)
+        if problem:
+            tally.reject(problem, name, record.line)
+        if problem and tally.stopped:
+            raise StoppedError
         pairs.append((old, new))
     return pairs
 
 
-def replace(name: str, batches: Iterable[Pairs], backup: str | None) -> None:
+def replace_file(name: str, batches: Iterable[Pairs], backup: str | None) -> None:
     """Replace a file by its new content, in one step. A file without changes is not touched.
 
     Raises:
@@ -155,37 +161,37 @@ def replace(name: str, batches: Iterable[Pairs], backup: str | None) -> None:
     """
     from pathlib import Path
 
-    from .atomic_files import AtomicFile, ended_by_signals
+    from .atomic_files import AtomicFile, exit_on_signals
 
     # Keep a symbolic link and replace its target.
-    place = Path(os.path.realpath(name))
-    with ended_by_signals():
-        file = AtomicFile(place)
+    path = Path(os.path.realpath(name))
+    with exit_on_signals():
+        new_file = AtomicFile(path)
         try:
-            if copy_edited(place, batches, file):
+            if write_edited_copy(path, batches, new_file):
                 if backup is not None:
-                    copy(place, Path(f"{name}{backup}"))
-                file.put()
+                    copy_file(path, Path(f"{name}{backup}"))
+                new_file.commit()
         except UnreadableError:
             raise
         except OSError as error:
             raise UnreadableError(error.errno, error.strerror, name) from None
         finally:
-            file.discard()
+            new_file.discard()
 
 
-def copy_edited(place: Path, batches: Iterable[Pairs], file: AtomicFile) -> bool:
+def write_edited_copy(path: Path, batches: Iterable[Pairs], new_file: AtomicFile) -> bool:
     """Write the new content of a file, and return whether it differs."""
-    if not stat.S_ISREG(place.stat().st_mode):
+    if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(EINVAL, "not a regular file")
-    stream, changed = file.open(), False
+    stream, changed = new_file.open(), False
     for pairs in batches:
         stream.write(b"".join([new for _, new in pairs]))
         changed = changed or any(old != new for old, new in pairs)
     return changed
 
 
-def copy(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path) -> None:
     """Copy a file with its mode. The copy appears only when it is complete."""
     from shutil import copyfileobj
 
@@ -195,7 +201,7 @@ def copy(source: Path, target: Path) -> None:
     try:
         with source.open("rb") as octets:
             copyfileobj(octets, file.open())
-        file.put()
+        file.commit()
     finally:
         file.discard()
 
@@ -210,7 +216,7 @@ def write_octets(octets: bytes) -> None:
     sys.stdout.flush()
 
 
-def in_place_options(command: Callable[..., None]) -> Callable[..., None]:
+def add_in_place_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options to replace files, such as `--in-place`, to a command."""
     for names, settings in (
         (("--dry-run",), {"is_flag": True, "help": "Print the changes as a diff; write nothing."}),
@@ -221,13 +227,13 @@ def in_place_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
+def add_rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options to edit files to a command.
 
     The command receives them as the argument `rewriting`, or `None` if no option is set.
     """
 
-    @in_place_options
+    @add_in_place_options
     @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines.")
     @replacing(command)
     def with_rewriting(
@@ -242,7 +248,7 @@ def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 #: The number of unchanged lines before and after each change.
-CONTEXT = 3
+CONTEXT_LINES = 3
 
 #: The mark after a line without a line feed at the end of a file.
 NO_NEWLINE = b"\n\\ No newline at end of file\n"
@@ -258,33 +264,35 @@ class Hunk:
         self.removed: list[bytes] = []
         self.added: list[bytes] = []
         #: The number of unchanged lines at the end.
-        self.same = 0
+        self.unchanged_count = 0
 
     def keep(self, line: bytes) -> None:
-        self.settle()
+        self.flush_changes()
         self.lines.append(b" " + line)
-        self.same += 1
+        self.unchanged_count += 1
 
     def change(self, old: Iterable[bytes], new: Iterable[bytes]) -> None:
         self.removed += [b"-" + line for line in old]
         self.added += [b"+" + line for line in new]
-        self.same = 0
+        self.unchanged_count = 0
 
-    def settle(self) -> None:
+    def flush_changes(self) -> None:
         """Write the lines that were removed together before those that were added."""
         self.lines += self.removed + self.added
         self.removed, self.added = [], []
 
-    def written(self) -> bytes:
-        self.settle()
-        lines = self.lines[: len(self.lines) - max(0, self.same - CONTEXT)]
-        old = sum(not line.startswith(b"+") for line in lines)
-        new = sum(not line.startswith(b"-") for line in lines)
+    def to_bytes(self) -> bytes:
+        self.flush_changes()
+        lines = self.lines[: len(self.lines) - max(0, self.unchanged_count - CONTEXT_LINES)]
+        old_count = sum(not line.startswith(b"+") for line in lines)
+        new_count = sum(not line.startswith(b"-") for line in lines)
         lines = [line if line.endswith(b"\n") else line + NO_NEWLINE for line in lines]
-        return b"".join([b"@@ -%d,%d +%d,%d @@\n" % (self.old, old, self.new, new), *lines])
+        return b"".join(
+            [b"@@ -%d,%d +%d,%d @@\n" % (self.old, old_count, self.new, new_count), *lines]
+        )
 
 
-def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes]:
+def make_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes]:
     """Yield the hunks of a unified diff, the first with the names of the files.
 
     `difflib` needs both files in memory, and much time to find the lines that belong together.
@@ -293,15 +301,15 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
         name: the name of the file.
         pairs: the content of the file in parts, each before and after the edit.
     """
-    before: deque[bytes] = deque(maxlen=CONTEXT)
+    before: deque[bytes] = deque(maxlen=CONTEXT_LINES)
     hunk: Hunk | None = None
     # As git does, a tab ends a name with a space, so that `patch` reads all of it.
-    shown = fsencode(escape_unprintable(name)) + b"\t" * (" " in name)
-    header = b"--- %s\n+++ %s\n" % (shown, shown)
+    shown_name = fsencode(escape_unprintable(name)) + b"\t" * (" " in name)
+    header = b"--- %s\n+++ %s\n" % (shown_name, shown_name)
     old_line = new_line = 1
     for old, new in pairs:
-        old_lines = lines_in(old)
-        new_lines = old_lines if old == new else lines_in(new)
+        old_lines = split_after_newlines(old)
+        new_lines = old_lines if old == new else split_after_newlines(new)
         if old == new:
             for line in old_lines:
                 if hunk is None:
@@ -309,8 +317,8 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
                     continue
                 hunk.keep(line)
                 before.append(line)
-                if hunk.same > 2 * CONTEXT:
-                    yield header + hunk.written()
+                if hunk.unchanged_count > 2 * CONTEXT_LINES:
+                    yield header + hunk.to_bytes()
                     hunk, header = None, b""
         else:
             if hunk is None:
@@ -320,9 +328,9 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
         old_line += len(old_lines)
         new_line += len(new_lines)
     if hunk is not None:
-        yield header + hunk.written()
+        yield header + hunk.to_bytes()
 
 
-def lines_in(octets: bytes) -> list[bytes]:
+def split_after_newlines(octets: bytes) -> list[bytes]:
     *lines, last = octets.split(b"\n")
     return [line + b"\n" for line in lines] + ([last] if last else [])

@@ -17,7 +17,7 @@ from uriverse._errors import escape_unprintable
 
 from .atomic_files import AtomicFile
 from .commands import argument, command, option
-from .output import KILLED, MisuseError, leave
+from .output import KILLED, MisuseError, exit_with_error
 
 TEXT = "skip = 0, all_varchar = true, allow_quoted_nulls = false, max_line_size = 16777216"
 LINES = r"delim = E'\x01', header = false, quote = '', escape = '', max_line_size = 16777216"
@@ -73,7 +73,7 @@ def sql_command(query: str, output: str | None, stream_format: str, memory: str 
 
         from uriverse.columns.duckdb import register
     except ModuleNotFoundError as missing:
-        leave(f"{missing.name} is not installed; run: pip install 'uriverse[duckdb]'")
+        exit_with_error(f"{missing.name} is not installed; run: pip install 'uriverse[duckdb]'")
     with tempfile.TemporaryDirectory(prefix="uriverse-") as folder:
         settings = SETTINGS | {"temp_directory": folder}
         settings |= {"max_memory": memory} if memory else {}
@@ -88,7 +88,7 @@ def sql_command(query: str, output: str | None, stream_format: str, memory: str 
             if received:
                 # DuckDB reports a signal as an error of the function that was running.
                 raise SystemExit(KILLED + received[0]) from None
-            leave(describe_error(error))
+            exit_with_error(describe_error(error))
 
 
 @contextmanager
@@ -171,8 +171,8 @@ def write_result(
     file = AtomicFile(path.resolve())
     try:
         file.open()
-        copy_to(connection, query, file.aside, FORMATS[extension][1] + compression)
-        file.put()
+        copy_to(connection, query, file.temporary_path, FORMATS[extension][1] + compression)
+        file.commit()
     finally:
         file.discard()
 

@@ -7,8 +7,8 @@ from uriverse._errors import escape_unprintable
 from uriverse.templates import Route, Router, Template
 
 from .commands import argument, command
-from .lines import Inputs, as_argument, takes_inputs, warn_of_files
-from .output import MisuseError, octets_of, reworded
+from .lines import Inputs, parse_argument, takes_inputs, warn_about_files
+from .output import MisuseError, adapt_hint, read_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,19 +41,19 @@ def template_command(inputs: Inputs, action: str) -> None:
     if action == "check":
         inputs.noun = "template"
         print_checks(inputs)
-    elif not inputs.given:
+    if not inputs.arguments:
         noun = "file of routes" if action == "route" else "template"
         raise MisuseError(f"no {noun}; give one as the first argument")
-    text, *rest = inputs.given
+    text, *other_arguments = inputs.arguments
     if action != "route" and not inputs.quiet:
-        warn_of_files((text,), "template")
-    inputs.given = tuple(rest)
+        warn_about_files((text,), "template")
+    inputs.arguments = tuple(other_arguments)
     if action == "route":
-        print_routes(inputs, router_in(text))
+        print_routes(inputs, load_router(text))
     elif action == "expand":
-        print_expansions(inputs, as_argument("template", lambda: Template(text)))
+        print_expansions(inputs, parse_argument("template", lambda: Template(text)))
     else:
-        print_matches(inputs, as_argument("template", lambda: Template(text, iri=True)))
+        print_matches(inputs, parse_argument("template", lambda: Template(text, iri=True)))
 
 
 # --- expand
@@ -61,16 +61,16 @@ def template_command(inputs: Inputs, action: str) -> None:
 
 def print_expansions(inputs: Inputs, template: Template) -> NoReturn:
     inputs.noun = "value"
-    if inputs.given:
+    if inputs.arguments:
         from json import dumps
 
-        inputs.given = (dumps(values_of(inputs.given, template)),)
-    inputs.answer(lambda line: expansion(template, line))
+        inputs.arguments = (dumps(collect_values(inputs.arguments, template)),)
+    inputs.write_results(lambda line: expand_line(template, line))
 
 
-def values_of(words: tuple[str, ...], template: Template) -> dict[str, str | list[str]]:
+def collect_values(words: tuple[str, ...], template: Template) -> dict[str, str | list[str]]:
     """Return the values of variables from arguments. A repeated name has a list of values."""
-    names = names_in(template)
+    names = list_variable_names(template)
     values: dict[str, list[str]] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -80,10 +80,10 @@ def values_of(words: tuple[str, ...], template: Template) -> dict[str, str | lis
             known = f"the template has {', '.join(names)}" if names else "the template has none"
             raise MisuseError(f"no variable {escape_unprintable(name)!r}; {known}")
         values.setdefault(name, []).append(value)
-    return {name: given[0] if len(given) == 1 else given for name, given in values.items()}
+    return {name: items[0] if len(items) == 1 else items for name, items in values.items()}
 
 
-def expansion(template: Template, line: str) -> str:
+def expand_line(template: Template, line: str) -> str:
     """Return the expansion of a template for a line with a JSON object.
 
     Raises:
@@ -91,26 +91,23 @@ def expansion(template: Template, line: str) -> str:
     """
     from json import JSONDecodeError, loads
 
+    values: dict[str, Any] | list[Any] | str | float | None = None
+    position, reason = 0, "the line is not a JSON object"
     try:
-        values: dict[str, Any] | list[Any] | str | float | None = loads(line)
+        values = loads(line)
     except JSONDecodeError as error:
-        raise invalid_values(line, error.pos, f"invalid JSON: {error.msg}") from None
+        position, reason = error.pos, f"invalid JSON: {error.msg}"
     except RecursionError:
-        raise invalid_values(line, 0, "invalid JSON: too many nested values") from None
+        reason = "invalid JSON: too many nested values"
     except ValueError:
-        raise invalid_values(line, 0, "invalid JSON: too many digits in a number") from None
-    if not isinstance(values, dict):
-        raise invalid_values(line, 0, "the line is not a JSON object")
-    try:
-        return str(template.expand(values))
-    except TypeError as error:
-        raise invalid_values(line, 0, str(error)) from None
-
-
-def invalid_values(line: str, position: int, reason: str) -> TemplateError:
-    """Return the error for a line without values that a template can be expanded with."""
+        reason = "invalid JSON: too many digits in a number"
+    if isinstance(values, dict):
+        try:
+            return str(template.expand(values))
+        except TypeError as error:
+            reason = str(error)
     hint = 'write a JSON object such as {"id": 7, "tags": ["a", "b"]}'
-    return TemplateError(line, position, "text", "JSON-text", reason, hint)
+    raise TemplateError(line, position, "text", "JSON-text", reason, hint)
 
 
 # --- match
@@ -121,29 +118,21 @@ def print_matches(inputs: Inputs, template: Template) -> NoReturn:
 
     inputs.noun = "URI"
 
-    def matched(text: str) -> Match:
-        found = template.match(text)
-        if found is None:
-            raise no_match(text, "the URI does not match the template")
-        return found
+    def match_uri(text: str) -> Match:
+        match = template.match(text)
+        if match is None:
+            parse(text)  # raises the error of an invalid URI
+            reason = "the URI does not match the template"
+            raise TemplateError(text, 0, "text", "URI-Template", reason)
+        return match
 
-    def described(text: str) -> dict[str, Any]:
-        found = matched(text)
-        return {"variables": found.variables, "extra": list(found.extra.items())}
+    def describe_match(text: str) -> dict[str, Any]:
+        match = match_uri(text)
+        return {"variables": match.variables, "extra": list(match.extra.items())}
 
     if inputs.as_json:
-        print_objects(inputs, described, ("variables", "extra"))
-    inputs.run(lambda text: dumps(matched(text).variables))
-
-
-def no_match(text: str, reason: str) -> TemplateError:
-    """Return the error for a URI that does not match.
-
-    Raises:
-        ParseError: the string is not a URI or an IRI.
-    """
-    parse(text)
-    return TemplateError(text, 0, "text", "URI-Template", reason)
+        print_template_objects(inputs, describe_match, ("variables", "extra"))
+    inputs.print_lines(lambda text: dumps(match_uri(text).variables))
 
 
 # --- route
@@ -154,32 +143,33 @@ def print_routes(inputs: Inputs, router: Router) -> NoReturn:
 
     inputs.noun = "URI"
 
-    def routed(text: str) -> Route:
-        found = router.match(text)
-        if found is None:
-            raise no_match(text, "the URI matches no route")
-        return found
+    def match_route(text: str) -> Route:
+        route = router.match(text)
+        if route is None:
+            parse(text)  # raises the error of an invalid URI
+            raise TemplateError(text, 0, "text", "URI-Template", "the URI matches no route")
+        return route
 
-    def line_for(text: str) -> str:
-        name, variables = routed(text)
-        return f"{inputs.shown(name)}\t{dumps(variables)}"
+    def format_route(text: str) -> str:
+        name, variables = match_route(text)
+        return f"{inputs.escape(name)}\t{dumps(variables)}"
 
     if inputs.as_json:
-        print_objects(inputs, lambda text: routed(text)._asdict(), Route._fields)
-    inputs.run(line_for)
+        print_template_objects(inputs, lambda text: match_route(text)._asdict(), Route._fields)
+    inputs.print_lines(format_route)
 
 
-def router_in(name: str) -> Router:
+def load_router(name: str) -> Router:
     """Return the routes in a file; `-` is standard input."""
-    octets = b"".join(octets_of(name))
+    octets = b"".join(read_chunks(name))
     try:
-        routes = routes_in(octets.decode("utf-8-sig"), name.lower())
+        routes = parse_routes(octets.decode("utf-8-sig"), name.lower())
         return Router((route, Template(text, iri=True)) for route, text in routes)
     except (ValueError, TypeError, RecursionError) as error:
         raise MisuseError(f"invalid routes {escape_unprintable(name)}: {error}") from None
 
 
-def routes_in(text: str, name: str) -> Iterable[tuple[str, str]]:
+def parse_routes(text: str, name: str) -> Iterable[tuple[str, str]]:
     """Return the names and templates of routes.
 
     Raises:
@@ -207,31 +197,31 @@ def routes_in(text: str, name: str) -> Iterable[tuple[str, str]]:
 
 
 def print_checks(inputs: Inputs) -> NoReturn:
-    def described(text: str) -> dict[str, Any]:
+    def describe_template(text: str) -> dict[str, Any]:
         template = Template(text)
         variables = [variable._asdict() for variable in template.variables]
         return {"variables": variables, "ambiguities": template.ambiguities}
 
-    def checked(text: str) -> str:
+    def format_check(text: str) -> str:
         template = Template(text)
-        names = names_in(template)
+        names = list_variable_names(template)
         lines = [f"valid, with {', '.join(names) if names else 'no variables'}"]
         lines += [f"ambiguous: {reason}" for reason in template.ambiguities]
-        return "\n".join(inputs.shown(f"{text}: {line}") for line in lines)
+        return "\n".join(inputs.escape(f"{text}: {line}") for line in lines)
 
     if inputs.as_json:
-        print_objects(inputs, described, ("variables", "ambiguities"))
-    inputs.run(checked)
+        print_template_objects(inputs, describe_template, ("variables", "ambiguities"))
+    inputs.print_lines(format_check)
 
 
 # --- what several actions share
 
 
-def names_in(template: Template) -> list[str]:
+def list_variable_names(template: Template) -> list[str]:
     return list(dict.fromkeys(variable.name for variable in template.variables))
 
 
-def print_objects(
+def print_template_objects(
     inputs: Inputs, describe: Callable[[str], dict[str, Any]], keys: tuple[str, ...]
 ) -> NoReturn:
     """Print a JSON object for each input, and exit.
@@ -242,11 +232,11 @@ def print_objects(
         keys: the keys of this part, which are null for an invalid input.
     """
 
-    def described(text: str) -> tuple[dict[str, Any], bool]:
+    def describe_safely(text: str) -> tuple[dict[str, Any], bool]:
         try:
             return {"text": text, **describe(text), "error": None}, True
         except URIError as error:
-            reason = reworded(error).as_dict()
+            reason = adapt_hint(error).as_dict()
             return {"text": text, **dict.fromkeys(keys), "error": reason}, False
 
-    inputs.print_objects(described)
+    inputs.print_objects(describe_safely)

@@ -16,15 +16,16 @@ from .output import (
     Output,
     Tally,
     UnreadableError,
-    complain,
-    octets_of,
-    problem,
+    align_to_lines,
+    describe_os_error,
+    print_error,
+    read_chunks,
 )
-from .rewriting import Rewriting, in_place_options
+from .rewriting import Rewriting, add_in_place_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from uriverse.diagnosis._extraction import Section
 
@@ -50,42 +51,41 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
     """
     from uriverse import extract
 
-    seen: set[str] = set()
-    found_any = unread = False
+    printed_uris: set[str] = set()
+    has_uris = is_unreadable = False
     as_json = as_json or as_array
     on_terminal = sys.stdout.isatty()
     with Array() if as_array else Output() as output:
         for name in files or ("-",):
             try:
-                for part in parts_in(name):
+                for part in read_parts(name):
                     lines: list[str] = []
-                    for found in extract(part.text):
-                        found_any = True
-                        text = str(found.value)
-                        if unique and text in seen:
+                    for extracted in extract(part.text):
+                        has_uris = True
+                        uri = str(extracted.value)
+                        if unique and uri in printed_uris:
                             continue
                         if unique:
-                            seen.add(text)
+                            printed_uris.add(uri)
                         if as_json:
-                            start, end = part.start + found.start, part.start + found.end
-                            text = in_json({"text": text, "start": start, "end": end, "file": name})
-                        elif on_terminal:
-                            text = escape_unprintable(text)
-                        lines.append(text)
+                            start, end = part.start + extracted.start, part.start + extracted.end
+                            lines.append(format_json(text=uri, start=start, end=end, file=name))
+                        else:
+                            lines.append(escape_unprintable(uri) if on_terminal else uri)
                     output.write(lines)
             except UnreadableError as error:
-                complain(problem(error))
-                unread = True
-        sys.exit(MISUSE if unread else 0 if found_any else 1)
+                print_error(describe_os_error(error))
+                is_unreadable = True
+        sys.exit(MISUSE if is_unreadable else 0 if has_uris else 1)
 
 
-def in_json(place: Mapping[str, object]) -> str:
+def format_json(**members: object) -> str:
     from json import dumps
 
-    return dumps(place)
+    return dumps(members)
 
 
-def parts_in(name: str) -> Iterator[Section]:
+def read_parts(name: str) -> Iterator[Section]:
     """Read a file in parts that can be searched for URIs separately.
 
     Each part is yielded as soon as it has been read.
@@ -96,7 +96,7 @@ def parts_in(name: str) -> Iterator[Section]:
         raise MisuseError("no input; give files as arguments, or text on standard input")
     from uriverse.diagnosis._extraction import divide_input
 
-    return divide_input(decode_chunks(octets_of(name)))
+    return divide_input(decode_chunks(read_chunks(name)))
 
 
 def decode_chunks(chunks: Iterator[bytes]) -> Iterator[str]:
@@ -110,7 +110,7 @@ def decode_chunks(chunks: Iterator[bytes]) -> Iterator[str]:
 @argument("files", nargs=-1, metavar="[FILE]...")
 @option("--usernames", is_flag=True, help="Replace user names as well.")
 @option("--paths", is_flag=True, help="Replace secrets in paths as well, such as webhooks.")
-@in_place_options
+@add_in_place_options
 @option("--field", metavar="FIELD", help="Redact only a field of CSV, TSV or JSON Lines.")
 def redact_command(
     files: tuple[str, ...],
@@ -137,30 +137,30 @@ def redact_command(
     tally = Tally(noun="record", most_errors=None, summary=False, quiet=False)
     rewriting = Rewriting(in_place=in_place, backup=backup, dry_run=dry_run)
     if in_place or dry_run:
-        rewriting.check_files(files, "give them as arguments")
+        rewriting.require_files(files, "give them as arguments")
     names = files or ("-",)
     if "-" in names and (sys.stdin is None or sys.stdin.isatty()):
         raise MisuseError("no input; give files as arguments, or text on standard input")
     edits = [redact_lines(name, redact_text) for name in names]
     if field is not None:
-        from .records import format_of
+        from .records import choose_record_format
 
-        formats = [format_of(name, field, "\n") for name in names]
+        formats = [choose_record_format(name, field, "\n") for name in names]
         edits = [
-            redact_records(tally, name, file_format.records(name), redact_text)
+            redact_records(tally, name, file_format.read_records(name), redact_text)
             for name, file_format in zip(names, formats, strict=True)
         ]
     for name, batches in zip(names, edits, strict=True):
         try:
             rewriting.write(name, batches)
         except UnreadableError as error:
-            complain(problem(error))
+            print_error(describe_os_error(error))
             tally.unread = True
-    tally.leave()
+    tally.exit_with_summary()
 
 
 def redact_lines(name: str, redact_text: Callable[[str], str]) -> Iterator[Pairs]:
-    for lines in whole_lines(octets_of(name)):
+    for lines in align_to_lines(read_chunks(name)):
         yield [(line, redact_octets(line, redact_text)) for line in lines.splitlines(keepends=True)]
 
 
@@ -176,7 +176,7 @@ def redact_records(
                 tally.reject(record.problem, name, record.line)
                 pairs.append((record.octets, redact_octets(record.octets, redact_text)))
             else:
-                pairs.append((record.octets, record.edited(redact_text)))
+                pairs.append((record.octets, record.apply_edit(redact_text)))
         yield pairs
 
 
@@ -184,16 +184,3 @@ def redact_octets(octets: bytes, redact_text: Callable[[str], str]) -> bytes:
     # Octets that are not UTF-8 are kept.
     text = redact_text(octets.decode("utf-8", "surrogateescape"))
     return text.encode("utf-8", "surrogateescape")
-
-
-def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Join the chunks of a file to parts that end with a line, and yield them."""
-    begun: list[bytes] = []  # parts of a line whose end has not been read yet
-    for octets in chunks:
-        whole, end, rest = octets.rpartition(b"\n")
-        if end:
-            yield b"".join([*begun, whole, end])
-            begun = []
-        begun.append(rest)
-    if last := b"".join(begun):
-        yield last

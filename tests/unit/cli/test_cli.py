@@ -12,8 +12,8 @@ from command_runner import failure, objects, printed, run
 
 import uriverse
 from uriverse._cli.commands import COMMANDS
-from uriverse._cli.lines import object_of
-from uriverse._cli.output import AT_ONCE
+from uriverse._cli.lines import format_json_result
+from uriverse._cli.output import READ_SIZE
 from uriverse.hosts._sites import installed_suffixes
 
 # --- explain, parse, resolve, relativize
@@ -220,7 +220,7 @@ def test_a_byte_order_mark_at_the_start_is_removed() -> None:
 @pytest.mark.parametrize("words", [["normalize"], ["extract"]])
 def test_only_the_first_character_can_be_a_byte_order_mark(words: list[str]) -> None:
     line = f"http://{'a' * 100}/\n"
-    count = AT_ONCE // len(line) + 1
+    count = READ_SIZE // len(line) + 1
     # In one of these lines, the mark is at the start of a batch.
     for number in range(count - 2, count + 2):
         given = line * number + "\ufeffhttp://b/\n" + line
@@ -265,7 +265,7 @@ def test_fail_fast_stops_at_the_first_invalid_uri() -> None:
     as_array = run("parse --fail-fast --json-array", given="A:a\na b\nB:b\n")
     assert [row["text"] for row in json.loads(as_array.stdout)] == ["A:a", "a b"]
     # The first error may be after the first batch.
-    lines = AT_ONCE // 4 + 1000
+    lines = READ_SIZE // 4 + 1000
     result = run("normalize --fail-fast", given="S:a\n" * lines + "a b\n" + "S:c\n" * lines)
     assert (result.exit_code, result.stdout) == (1, "s:a\n" * lines)
     assert result.stderr.startswith(f"{lines + 1}: invalid space")
@@ -407,7 +407,7 @@ def test_passwords_in_quoted_arguments_are_masked(words: list[str]) -> None:
 
 
 def test_a_string_without_a_result_and_an_error_has_no_object() -> None:
-    assert object_of("http://a/", None) is None
+    assert format_json_result("http://a/", None) is None
 
 
 # --- help, version and unknown commands

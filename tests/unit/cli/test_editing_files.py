@@ -16,7 +16,7 @@ from command_runner import failure, objects, printed, run
 from platforms import unix
 
 from uriverse import parse
-from uriverse._cli.output import AT_ONCE
+from uriverse._cli.output import READ_SIZE
 
 
 def octets(text: str) -> bytes:
@@ -320,7 +320,7 @@ def test_a_field_of_standard_input_is_edited_in_the_format_of_its_first_line(
 
 
 def test_empty_lines_before_the_first_one_may_arrive_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uriverse._cli.output.AT_ONCE", 2)
+    monkeypatch.setattr("uriverse._cli.output.READ_SIZE", 2)
     result = printed("normalize --field url", given='\n\n\n{"url":"A:b"}\n')
     assert result == '\n\n\n{"url":"a:b"}\n'
 
@@ -440,7 +440,7 @@ def test_a_json_array_in_standard_input_is_an_error(start: str) -> None:
 def test_a_record_that_is_too_long_is_rejected_and_the_file_stays_unchanged(
     name: str, content: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("uriverse._cli.records.LONGEST", 1 << 17)
+    monkeypatch.setattr("uriverse._cli.records.MAX_RECORD_SIZE", 1 << 17)
     before = content.replace("%s", "b" * (1 << 18 if content.count("%s") == 1 else 1 << 16))
     Path(name).write_text(before)
     message = failure("normalize --file", name, "--field", "url", "--in-place")
@@ -502,7 +502,7 @@ def test_a_file_whose_fields_cannot_be_found_stays_unchanged(
 
 
 def test_records_may_arrive_in_parts_and_have_any_length() -> None:
-    long = "b" * AT_ONCE
+    long = "b" * READ_SIZE
     for name, content in (
         ("a.csv", f'url,x\nA:{long},"{long}\n{long}"\nA:c,d\n'),
         ("a.jsonl", f'{{"x": "{long}", "url": "A:{long}"}}\n{{"url": "A:b"}}'),

@@ -18,9 +18,9 @@ from platforms import unix
 import uriverse
 from uriverse import _cli
 from uriverse._cli import atomic_files
-from uriverse._cli.atomic_files import AtomicFile, ended_by_signals
+from uriverse._cli.atomic_files import AtomicFile, exit_on_signals
 from uriverse._cli.commands import COMMANDS
-from uriverse._cli.output import AT_ONCE, PIPE_CLOSED, KilledExit, LeavingQuietly
+from uriverse._cli.output import PIPE_CLOSED, READ_SIZE, ClosedPipeGuard, KilledExit
 
 COMMAND = [sys.executable, "-m", "uriverse"]
 
@@ -158,7 +158,7 @@ def test_a_pipe_that_closes_at_the_last_flush_ends_the_command_quietly(
 ) -> None:
     with Path("output").open("wb") as file:
         monkeypatch.setattr(sys, "stdout", Full(BrokenPipeError(), file.fileno()))
-        with pytest.raises(SystemExit, match=f"^{PIPE_CLOSED}$"), LeavingQuietly():
+        with pytest.raises(SystemExit, match=f"^{PIPE_CLOSED}$"), ClosedPipeGuard():
             pass
 
 
@@ -193,7 +193,7 @@ def test_ctrl_c_during_imports_exits_with_130() -> None:
 def test_a_signal_ends_the_program_unless_it_is_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with ended_by_signals():
+        with exit_on_signals():
             os.kill(os.getpid(), signal.SIGHUP)  # as under `nohup`
             with pytest.raises(KilledExit):
                 os.kill(os.getpid(), signal.SIGTERM)
@@ -227,14 +227,14 @@ def test_a_complete_file_takes_the_place_of_the_old_one(
     synced: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Windows cannot sync folders.
-    is_synced = synced and atomic_files.FOLDERS_ARE_SYNCED
-    monkeypatch.setattr(atomic_files, "FOLDERS_ARE_SYNCED", is_synced)
+    is_synced = synced and atomic_files.CAN_SYNC_FOLDERS
+    monkeypatch.setattr(atomic_files, "CAN_SYNC_FOLDERS", is_synced)
     path = Path("a").absolute()
     path.write_bytes(b"old")
     file = AtomicFile(path)
     file.open().write(b"new")
     assert path.read_bytes() == b"old"
-    file.put()
+    file.commit()
     file.discard()
     assert path.read_bytes() == b"new"
     assert [each.name for each in Path().iterdir()] == ["a"]
@@ -242,7 +242,7 @@ def test_a_complete_file_takes_the_place_of_the_old_one(
 
 @unix
 def test_a_full_disk_leaves_the_file_unchanged() -> None:
-    content = "HTTP://a/\n" * (AT_ONCE // 10)
+    content = "HTTP://a/\n" * (READ_SIZE // 10)
     Path("a").write_text(content)
     words = [*COMMAND, "normalize", "--file", "a", "--in-place", "--backup", ".bak"]
     # A limit on the size of files has the same effect as a full disk, also for a file of coverage.

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from command_runner import failure, run
 
-from uriverse._cli.output import MisuseError
-from uriverse._cli.texts import redact_command, whole_lines
+from uriverse._cli.output import MisuseError, align_to_lines
+from uriverse._cli.texts import redact_command
 
 LINES = b"GET https://me:pw@a/?token=1\r\n\xff https://b/;jsessionid=2/c\n\nno end"
 SHOWN = LINES.replace(b"pw", b"REDACTED").replace(b"=1", b"=REDACTED").replace(b"=2", b"=REDACTED")
@@ -32,7 +32,7 @@ def test_a_file_that_cannot_be_read_is_reported_after_the_others() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
 def test_chunks_are_joined_to_lines(size: int) -> None:
     chunks = [LINES[n : n + size] for n in range(0, len(LINES), size)]
-    parts = list(whole_lines(chunks))
+    parts = list(align_to_lines(chunks))
     assert b"".join(parts) == LINES
     assert all(part.endswith(b"\n") for part in parts[:-1])
 

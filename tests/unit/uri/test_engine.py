@@ -83,8 +83,8 @@ def test_a_choice_that_cannot_be_followed_is_an_import_error(choice: str, reason
 TELL_ENGINE = """
 import sys; sys.path[:] = {path!r}
 from uriverse import compiled
-from uriverse._cli.output import version_line
-print(compiled, version_line(), flush=True)
+from uriverse._cli.output import format_version
+print(compiled, format_version(), flush=True)
 """
 
 
