@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from uriverse import percent
 from uriverse._uri.params import list_optional_items
 from uriverse.templates import Router, Template
-from uriverse.templates._routing import ordered_programs
+from uriverse.templates._routing import list_programs
 
 from ._reference import LARGEST, identifier, is_unicode, name_of, suffixes_of, with_table
 from ._registry import column
@@ -510,7 +510,7 @@ def router_of(value: Any) -> Router:
 
 def with_routes(router: Router) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the names and programs of the templates."""
-    programs = ordered_programs(router)
+    programs = list_programs(router)
     simple = len(programs) <= MOST_ROUTES and all(program for _, program in programs)
     simple = simple and all(is_unicode(name) for name, _ in programs)
     return (tuple((name.encode(), program) for name, program in programs),) if simple else None

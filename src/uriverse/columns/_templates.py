@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from uriverse._errors import TemplateError
 from uriverse.templates import Template
-from uriverse.templates._template import declared_types, programs_of, slots_of
+from uriverse.templates._template import get_programs, get_slots, get_variable_types
 from uriverse.templates._types import SCALAR, SHAPES, VariableType
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def types_of(template: Template) -> dict[str, VariableType]:
     can contain the values of each shape before its own in `SHAPES`.
     """
     found: dict[str, VariableType] = {}
-    for slot in slots_of(template):
+    for slot in get_slots(template):
         kind = found.setdefault(slot.variable.name, slot.kind)
         found[slot.variable.name] = max(kind, slot.kind, key=lambda one: SHAPES.index(one.shape))
     return found
@@ -99,13 +99,13 @@ def field_of(value: Any, name: str, kind: VariableType) -> Any:
 
 def matching_for_kernel(template: Template) -> tuple[Any, ...] | None:
     """Return the options of `match` for the kernel; `None` if only Python can match it."""
-    _, program = programs_of(template)
+    _, program = get_programs(template)
     return None if program is None else (program, tuple(kind for _, kind in shape_of(template)))
 
 
 def expansion_for_kernel(template: Template, names: tuple[str, ...]) -> tuple[Any, ...] | None:
     """Return the options of `expand` for the kernel; `None` if only Python can expand it."""
-    program, _ = programs_of(template)
+    program, _ = get_programs(template)
     kinds = types_of(template).values()
     if program is None or len(names) > MOST_COLUMNS or any(kind.choices for kind in kinds):
         return None
@@ -135,7 +135,7 @@ def expansion(*strings: str | None, template: Template, names: tuple[str, ...]) 
     values: dict[str, Any] = {}
     for name, string in zip(names, strings, strict=True):
         if string is not None:
-            kind = declared_types(template).get(name, SCALAR)
+            kind = get_variable_types(template).get(name, SCALAR)
             try:
                 value = kind.read(string)
             except ValueError:

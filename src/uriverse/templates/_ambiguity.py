@@ -9,28 +9,28 @@ from ._patterns import Pattern, Slot
 from ._sequences import START, TRIPLET, Sequence, bits
 
 #: The largest number of steps to compare the ways to match a sequence.
-MOST_STEPS = 100_000
+MAX_STEPS = 100_000
 
 
-def ambiguities_of(parts: tuple[Part, ...], pattern: Pattern) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+def find_ambiguities(parts: tuple[Part, ...], pattern: Pattern) -> tuple[str, ...]:
+    reasons: list[str] = []
     for part in parts:
         if isinstance(part, Expression):
-            found.update(dict.fromkeys(in_expression(part)))
+            reasons += find_expression_ambiguities(part)
     sequences = [pattern.head, pattern.query, pattern.fragment]
     sequences += [parameter.value for parameter in pattern.parameters or ()]
     for sequence in sequences:
         if sequence is not None:
-            found.update(dict.fromkeys(in_sequence(sequence, pattern.slots)))
-    found.update(dict.fromkeys(in_components(pattern)))
-    found.update(dict.fromkeys(in_query(pattern)))
-    found.update(dict.fromkeys(in_variables(pattern.slots)))
-    found.update(dict.fromkeys(after_optional(parts, pattern)))
-    found.update(dict.fromkeys(outside_query(parts)))
-    return tuple(found)
+            reasons += find_sequence_ambiguities(sequence, pattern.slots)
+    reasons += find_component_ambiguities(pattern)
+    reasons += find_query_ambiguities(pattern)
+    reasons += find_variable_ambiguities(pattern.slots)
+    reasons += find_missing_components(parts, pattern)
+    reasons += find_continuation_ambiguities(parts)
+    return tuple(dict.fromkeys(reasons))
 
 
-def in_expression(expression: Expression) -> Iterator[str]:
+def find_expression_ambiguities(expression: Expression) -> Iterator[str]:
     """Yield the reasons why different values of an expression expand to the same string."""
     operator, variables = expression
     for variable in variables:
@@ -48,9 +48,9 @@ def in_expression(expression: Expression) -> Iterator[str]:
         yield f"{last} cannot be distinguished from {first} if {first} is undefined"
 
 
-def in_sequence(sequence: Sequence, slots: tuple[Slot, ...]) -> Iterator[str]:
+def find_sequence_ambiguities(sequence: Sequence, slots: tuple[Slot, ...]) -> Iterator[str]:
     """Yield the pairs of variables that a string can be divided between in several ways."""
-    pairs = positions_reached_together(sequence)
+    pairs = find_shared_positions(sequence)
     if pairs is None:
         yield "there are too many ways to match the template to compare them"
         return
@@ -68,7 +68,7 @@ def in_sequence(sequence: Sequence, slots: tuple[Slot, ...]) -> Iterator[str]:
         yield f"{', '.join(others)} and {last} can be divided in more than one way"
 
 
-def positions_reached_together(sequence: Sequence) -> set[tuple[int, int]] | None:
+def find_shared_positions(sequence: Sequence) -> set[tuple[int, int]] | None:
     """Return the pairs of different positions in which two matches of one string can be.
 
     A sequence is unambiguous if and only if there is no such pair. Returns `None` if this takes
@@ -76,88 +76,97 @@ def positions_reached_together(sequence: Sequence) -> set[tuple[int, int]] | Non
     """
     positions = sequence.positions
     classes = [
-        {TRIPLET if p.slot is None and len(s) > 1 else s for s in p.accepts} for p in positions
+        {
+            TRIPLET if position.slot is None and len(symbol) > 1 else symbol
+            for symbol in position.accepts
+        }
+        for position in positions
     ]
     reached = {(START, START)}
-    waiting = [(START, START)]
-    before: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    steps_left = MOST_STEPS
-    while waiting:
-        pair = waiting.pop()
-        ones, others = (list(bits(sequence.following(number))) for number in pair)
-        steps_left -= len(ones) * len(others)
+    pending = [(START, START)]
+    predecessors: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    steps_left = MAX_STEPS
+    while pending:
+        pair = pending.pop()
+        first_successors, second_successors = (
+            list(bits(sequence.get_successors(number))) for number in pair
+        )
+        steps_left -= len(first_successors) * len(second_successors)
         if steps_left < 0:
             return None
-        for one in ones:
-            for other in others:
-                if classes[one].isdisjoint(classes[other]):
+        for first in first_successors:
+            for second in second_successors:
+                if classes[first].isdisjoint(classes[second]):
                     continue
-                following = (one, other)
-                before.setdefault(following, []).append(pair)
-                if following not in reached:
-                    reached.add(following)
-                    waiting.append(following)
+                next_pair = (first, second)
+                predecessors.setdefault(next_pair, []).append(pair)
+                if next_pair not in reached:
+                    reached.add(next_pair)
+                    pending.append(next_pair)
     ends = set(bits(sequence.end))
     useful = {pair for pair in reached if pair[0] in ends and pair[1] in ends}
-    waiting = list(useful)
-    while waiting:
-        for pair in before.get(waiting.pop(), ()):
+    pending = list(useful)
+    while pending:
+        for pair in predecessors.get(pending.pop(), ()):
             if pair not in useful:
                 useful.add(pair)
-                waiting.append(pair)
+                pending.append(pair)
     return {pair for pair in useful if pair[0] < pair[1]}
 
 
-def in_components(pattern: Pattern) -> Iterator[str]:
+def find_component_ambiguities(pattern: Pattern) -> Iterator[str]:
     """Yield the components that only some expansions have, because variables may be undefined."""
     if pattern.has_scheme is None:
         return  # a variable may contain a scheme
     head = pattern.head
-    colons = first_colons(head)
+    colons = find_first_colons(head)
     if colons and not pattern.has_scheme:
         yield "only some expansions have a scheme"
-    ways = slashes_after(head, colons if pattern.has_scheme else {START})
-    if ways != {pattern.has_authority}:
+    slash_answers = find_slashes(head, colons if pattern.has_scheme else {START})
+    if slash_answers != {pattern.has_authority}:
         yield "only some expansions have an authority"
 
 
-def first_colons(sequence: Sequence) -> set[int]:
+def find_first_colons(sequence: Sequence) -> set[int]:
     """Return the positions of literal colons that no slash precedes."""
-    found: set[int] = set()
+    colons: set[int] = set()
     reached = {START}
-    waiting = [START]
-    while waiting:
-        for number in bits(sequence.following(waiting.pop())):
+    pending = [START]
+    while pending:
+        for number in bits(sequence.get_successors(pending.pop())):
             accepts = sequence.positions[number].accepts
             if accepts == {":"}:
-                found.add(number)
+                colons.add(number)
             elif "/" not in accepts and number not in reached:
                 reached.add(number)
-                waiting.append(number)
-    return found
+                pending.append(number)
+    return colons
 
 
-def slashes_after(sequence: Sequence, starts: set[int]) -> set[bool]:
+def find_slashes(sequence: Sequence, starts: set[int]) -> set[bool]:
     """Return whether two slashes follow some positions: `True`, `False`, or both."""
-    found: set[bool] = set()
+    answers: set[bool] = set()
     for start in starts:
-        for one in steps(sequence, start):
-            for two in steps(sequence, one):
-                found.add(
-                    all(n is not None and "/" in sequence.positions[n].accepts for n in (one, two))
+        for first in list_next_positions(sequence, start):
+            for second in list_next_positions(sequence, first):
+                answers.add(
+                    all(
+                        n is not None and "/" in sequence.positions[n].accepts
+                        for n in (first, second)
+                    )
                 )
-    return found
+    return answers
 
 
-def steps(sequence: Sequence, position: int | None) -> list[int | None]:
+def list_next_positions(sequence: Sequence, position: int | None) -> list[int | None]:
     """Return the positions after another one; `None` stands for the end."""
     if position is None:
         return [None]
     ends: list[int | None] = [None] if sequence.end >> position & 1 else []
-    return [*bits(sequence.following(position)), *ends]
+    return [*bits(sequence.get_successors(position)), *ends]
 
 
-def in_query(pattern: Pattern) -> Iterator[str]:
+def find_query_ambiguities(pattern: Pattern) -> Iterator[str]:
     """Yield the reasons why parameters may belong to several variables."""
     parameters = pattern.parameters or ()
     names = [parameter.name for parameter in parameters]
@@ -169,7 +178,7 @@ def in_query(pattern: Pattern) -> Iterator[str]:
             yield f"a mapping {slot.variable.name} may have the name of another parameter as a key"
 
 
-def in_variables(slots: tuple[Slot, ...]) -> Iterator[str]:
+def find_variable_ambiguities(slots: tuple[Slot, ...]) -> Iterator[str]:
     """Yield the reasons why the occurrences of a variable have different values."""
     shapes: dict[str, str] = {}
     for slot in slots:
@@ -180,7 +189,7 @@ def in_variables(slots: tuple[Slot, ...]) -> Iterator[str]:
             yield f"{name} is exploded in one place, and not in another"
 
 
-def after_optional(parts: tuple[Part, ...], pattern: Pattern) -> Iterator[str]:
+def find_missing_components(parts: tuple[Part, ...], pattern: Pattern) -> Iterator[str]:
     """Yield the reason why a template does not match if the query or the fragment is undefined."""
     for symbol, needed in (("?", pattern.needs_query), ("#", pattern.needs_fragment)):
         for part in parts:
@@ -191,17 +200,17 @@ def after_optional(parts: tuple[Part, ...], pattern: Pattern) -> Iterator[str]:
                 break
 
 
-def outside_query(parts: tuple[Part, ...]) -> Iterator[str]:
+def find_continuation_ambiguities(parts: tuple[Part, ...]) -> Iterator[str]:
     """Yield the reason why an expression with "&" may expand to a part of the path."""
-    optional: Expression | None = None
+    query_start: Expression | None = None
     for part in parts:
         if isinstance(part, str):
-            if optional is None and "?" in part:
+            if query_start is None and "?" in part:
                 break
         elif part.operator.symbol == "?":
-            optional = optional or part
-        elif part.operator.symbol == "&" and optional is not None:
-            names = " and ".join(variable.name for variable in optional.variables)
-            verb = "is" if len(optional.variables) == 1 else "are"
+            query_start = query_start or part
+        elif part.operator.symbol == "&" and query_start is not None:
+            names = " and ".join(variable.name for variable in query_start.variables)
+            verb = "is" if len(query_start.variables) == 1 else "are"
             yield f"{part.variables[0].name} is not part of the query if {names} {verb} undefined"
             break

@@ -14,14 +14,14 @@ from uriverse._spec.grammar.rfc3987 import ucschar
 from uriverse._spec.percent import find_surrogate, pct_encode
 
 from ._parsing import Expression, Operator, Part, Variable
-from ._types import SCALAR, VariableType, pairs_of
+from ._types import SCALAR, VariableType, list_pairs
 
 #: Bidirectional formatting characters, which no IRI contains (RFC 3987, 4.1).
 BIDI = "".join(f"{chr(low)}-{chr(high)}" for low, high in BIDI_FORMATTING)
 
 #: Characters that are percent-encoded, by whether reserved characters and triplets are kept, and by
 #: whether the result is an IRI.
-ENCODED = {
+ENCODED_CHARACTERS = {
     (False, False): lazy_pattern(f"[^{unreserved}]"),
     (True, False): lazy_pattern(f"{pct_encoded}|[^{unreserved}{reserved}]"),
     (False, True): lazy_pattern(f"[^{unreserved}{ucschar}]|[{BIDI}]"),
@@ -45,7 +45,7 @@ class Piece(NamedTuple):
     variable: Variable | None = None
 
 
-def expanded(
+def expand_template(
     parts: tuple[Part, ...],
     values: Mapping[str, object],
     types: Mapping[str, VariableType],
@@ -56,13 +56,13 @@ def expanded(
     pieces: list[Piece] = []
     for part in parts:
         if isinstance(part, str):
-            pieces.append(Piece(encoded(part, reserved=True, iri=iri)))
+            pieces.append(Piece(encode_text(part, reserved=True, iri=iri)))
         else:
-            pieces += expanded_expression(part, values, types, iri=iri)
+            pieces += expand_expression(part, values, types, iri=iri)
     return pieces
 
 
-def expanded_expression(
+def expand_expression(
     expression: Expression,
     values: Mapping[str, object],
     types: Mapping[str, VariableType],
@@ -77,9 +77,9 @@ def expanded_expression(
         if value is None:
             continue
         writer = VariableWriter(operator, variable, types.get(variable.name, SCALAR), iri)
-        for item in writer.items_of(value):
+        for value_pieces in writer.expand_value(value):
             pieces.append(Piece(operator.separator if pieces else operator.first))
-            pieces += item
+            pieces += value_pieces
     return pieces
 
 
@@ -91,21 +91,21 @@ class VariableWriter(NamedTuple):
     kind: VariableType
     iri: bool
 
-    def items_of(self, value: object) -> list[list[Piece]]:
+    def expand_value(self, value: object) -> list[list[Piece]]:
         """Return the strings for a value: one, or one for each item of an exploded value."""
         name = self.variable.name
-        pairs = pairs_of(value)
+        pairs = list_pairs(value)
         self.kind.check_shape(value, name, is_mapping=pairs is not None)
         if pairs is None and not isinstance(value, list | tuple):
-            return [self.labeled(self.label, [self.piece(self.prefix_of(value))])]
+            return [self.add_label(self.label, [self.make_piece(self.encode_prefix(value))])]
         if pairs is not None:
             defined = [(key, item) for key, item in pairs if item is not None]
             self.check_prefix(is_defined=bool(defined))
-            return self.items_of_pairs(defined)
-        listed = cast("list[object] | tuple[object, ...]", value)
-        items = [item for item in listed if item is not None]
-        self.check_prefix(is_defined=bool(items))
-        return self.items_of_list(items)
+            return self.expand_pairs(defined)
+        defined_items = cast("list[object] | tuple[object, ...]", value)
+        defined_items = [item for item in defined_items if item is not None]
+        self.check_prefix(is_defined=bool(defined_items))
+        return self.expand_list(defined_items)
 
     def check_prefix(self, *, is_defined: bool) -> None:
         """RFC 6570, 2.4.1: a prefix does not apply to a list or a mapping."""
@@ -116,26 +116,30 @@ class VariableWriter(NamedTuple):
             )
             raise TemplateError("", 0, "template", "prefix", reason, variable=name)
 
-    def items_of_list(self, items: list[object]) -> list[list[Piece]]:
-        pieces = [self.piece(self.written(item)) for item in items]
+    def expand_list(self, items: list[object]) -> list[list[Piece]]:
+        pieces = [self.make_piece(self.encode_value(item)) for item in items]
         if self.variable.explode:
-            return [self.labeled(self.label, [piece]) for piece in pieces]
-        return self.joined(pieces)
+            return [self.add_label(self.label, [piece]) for piece in pieces]
+        return self.join_pieces(pieces)
 
-    def items_of_pairs(self, pairs: list[tuple[object, object]]) -> list[list[Piece]]:
-        written = [(self.key(key), self.piece(self.written(item))) for key, item in pairs]
+    def expand_pairs(self, pairs: list[tuple[object, object]]) -> list[list[Piece]]:
+        piece_pairs = [
+            (self.encode_key(key), self.make_piece(self.encode_value(item))) for key, item in pairs
+        ]
         if not self.variable.explode:
-            return self.joined([part for pair in written for part in pair])
+            return self.join_pieces([part for pair in piece_pairs for part in pair])
         if self.operator.named:
-            return [self.labeled(key, [item]) for key, item in written]
-        return [[key, Piece("="), item] for key, item in written]
+            return [self.add_label(key, [item]) for key, item in piece_pairs]
+        return [[key, Piece("="), item] for key, item in piece_pairs]
 
-    def joined(self, pieces: list[Piece]) -> list[list[Piece]]:
+    def join_pieces(self, pieces: list[Piece]) -> list[list[Piece]]:
         if not pieces:
             return []
-        return [self.labeled(self.label, [p for piece in pieces for p in (Piece(","), piece)][1:])]
+        return [
+            self.add_label(self.label, [p for piece in pieces for p in (Piece(","), piece)][1:])
+        ]
 
-    def labeled(self, label: Piece, pieces: list[Piece]) -> list[Piece]:
+    def add_label(self, label: Piece, pieces: list[Piece]) -> list[Piece]:
         """Return a value after its name, if the operator writes names."""
         if not self.operator.named:
             return pieces
@@ -144,74 +148,76 @@ class VariableWriter(NamedTuple):
 
     @property
     def label(self) -> Piece:
-        return Piece(encoded(self.variable.name, reserved=True, iri=self.iri))
+        return Piece(encode_text(self.variable.name, reserved=True, iri=self.iri))
 
-    def piece(self, text: str) -> Piece:
+    def make_piece(self, text: str) -> Piece:
         return Piece(text, self.variable)
 
-    def key(self, given: object) -> Piece:
-        if not isinstance(given, str):
-            kind = type(given).__name__
-            raise TypeError(f"a key of {self.variable.name} must be a str, not {kind}")
-        return self.piece(self.percent_encoded(given))
+    def encode_key(self, key: object) -> Piece:
+        if not isinstance(key, str):
+            type_name = type(key).__name__
+            raise TypeError(f"a key of {self.variable.name} must be a str, not {type_name}")
+        return self.make_piece(self.percent_encode(key))
 
-    def written(self, value: object) -> str:
-        return self.percent_encoded(self.kind.write(value, self.variable.name))
+    def encode_value(self, value: object) -> str:
+        return self.percent_encode(self.kind.write(value, self.variable.name))
 
-    def prefix_of(self, value: object) -> str:
+    def encode_prefix(self, value: object) -> str:
         """Return a value, or its first characters, percent-encoded (2.4.1)."""
-        return self.percent_encoded(
+        return self.percent_encode(
             self.kind.write(value, self.variable.name)[: self.variable.prefix]
         )
 
-    def percent_encoded(self, text: str) -> str:
+    def percent_encode(self, text: str) -> str:
         reserved, name = self.operator.reserved, self.variable.name
-        return encoded(text, reserved=reserved, iri=self.iri, variable=name)
+        return encode_text(text, reserved=reserved, iri=self.iri, variable=name)
 
 
-def encoded(text: str, *, reserved: bool, iri: bool, variable: str | None = None) -> str:
+def encode_text(text: str, *, reserved: bool, iri: bool, variable: str | None = None) -> str:
     """Percent-encode a string, except for unreserved characters and, if given, reserved ones."""
     try:
-        return ENCODED[reserved, iri].sub(encoded_character, text)
+        return ENCODED_CHARACTERS[reserved, iri].sub(encode_character, text)
     except UnicodeEncodeError:
         reason = f"invalid lone surrogate in the value of {variable}"
-        place = (find_surrogate(text), "template", "varname")
-        raise TemplateError(text, *place, reason, variable=variable) from None
+        location = (find_surrogate(text), "template", "varname")
+        raise TemplateError(text, *location, reason, variable=variable) from None
 
 
-def encoded_character(found: re.Match[str]) -> str:
+def encode_character(match: re.Match[str]) -> str:
     """Percent-encode a character as UTF-8; keep a percent-encoded triplet."""
-    if len(found[0]) == 3:
-        return found[0]
-    return pct_encode(found[0].encode())
+    if len(match[0]) == 3:
+        return match[0]
+    return pct_encode(match[0].encode())
 
 
-def decoded_reserved(text: str) -> str:
+def decode_reserved_expansion(text: str) -> str:
     """Decode the triplets in a reserved expansion except those of reserved characters and "%"."""
-    return TRIPLETS.sub(decoded_run, text) if "%" in text else text
+    return TRIPLETS.sub(decode_run, text) if "%" in text else text
 
 
-def decoded_run(run: re.Match[str]) -> str:
+def decode_run(run: re.Match[str]) -> str:
     octets = bytes.fromhex(run[0].replace("%", ""))
-    kept = b"".join(b"%%%02X" % o if o in KEPT_ENCODED else bytes((o,)) for o in octets)
-    return kept.decode()
+    decoded = b"".join(
+        b"%%%02X" % octet if octet in KEPT_ENCODED else bytes((octet,)) for octet in octets
+    )
+    return decoded.decode()
 
 
 #: A function that expands literals and expressions.
 Expand = Callable[[tuple[Part, ...], Mapping[str, object]], list[Piece]]
 
 
-def partial_text(parts: tuple[Part, ...], values: Mapping[str, object], expand: Expand) -> str:
-    found: list[str] = []
-    for part, following in zip(parts, (*parts, "")[1:], strict=True):
+def expand_partially(parts: tuple[Part, ...], values: Mapping[str, object], expand: Expand) -> str:
+    texts: list[str] = []
+    for part, next_part in zip(parts, (*parts, "")[1:], strict=True):
         if isinstance(part, str):
-            found.append(part)
+            texts.append(part)
         else:
-            found.append(partial_expression(part, following, values, expand))
-    return "".join(found)
+            texts.append(expand_partial_expression(part, next_part, values, expand))
+    return "".join(texts)
 
 
-def partial_pieces(
+def list_partial_pieces(
     parts: tuple[Part, ...], values: Mapping[str, object], expand: Expand
 ) -> list[Piece]:
     """Return the expansions of the given variables, and a character for each other variable."""
@@ -228,35 +234,44 @@ def partial_pieces(
     return pieces
 
 
-def partial_expression(
-    expression: Expression, following: Part, values: Mapping[str, object], expand: Expand
+def expand_partial_expression(
+    expression: Expression, next_part: Part, values: Mapping[str, object], expand: Expand
 ) -> str:
     """Return an expression in which the given variables are expanded."""
     operator, variables = expression
 
-    def text(part: Expression) -> str:
+    def expand_text(part: Expression) -> str:
         return "".join(piece.text for piece in expand((part,), values))
 
-    left = [variable for variable in variables if variable.name not in values]
-    if not left:
-        return text(expression)
-    if len(left) == len(variables):
-        return written(operator.symbol, left)
-    known = tuple(variable for variable in variables if variable.name in values)
-    if operator.symbol == "?" and (ends_parameter(following) or known == variables[: len(known)]):
-        start = text(Expression(operator, known))
-        return start + written("&" if start else "?", left)
+    undefined = [variable for variable in variables if variable.name not in values]
+    if not undefined:
+        return expand_text(expression)
+    if len(undefined) == len(variables):
+        return format_expression(operator.symbol, undefined)
+    defined = tuple(variable for variable in variables if variable.name in values)
+    if operator.symbol == "?" and (
+        ends_parameter(next_part) or defined == variables[: len(defined)]
+    ):
+        start = expand_text(Expression(operator, defined))
+        return start + format_expression("&" if start else "?", undefined)
     if operator.first != operator.separator:
-        names = ", ".join(variable.name for variable in left)
-        reason = f"the expression {written(operator.symbol, variables)} needs all its variables"
+        names = ", ".join(variable.name for variable in undefined)
+        source = format_expression(operator.symbol, variables)
+        reason = f"the expression {source} needs all its variables"
         raise TemplateError(
-            "", 0, "template", "expression", reason, f"pass {names} as well", variable=left[0].name
+            "",
+            0,
+            "template",
+            "expression",
+            reason,
+            f"pass {names} as well",
+            variable=undefined[0].name,
         )
     # Each variable begins with the same separator, so they can be expanded one by one.
     return "".join(
-        text(Expression(operator, (variable,)))
+        expand_text(Expression(operator, (variable,)))
         if variable.name in values
-        else written(operator.symbol, [variable])
+        else format_expression(operator.symbol, [variable])
         for variable in variables
     )
 
@@ -268,9 +283,9 @@ def ends_parameter(part: Part) -> bool:
     return part.operator.symbol in {"&", "#"}
 
 
-def written(symbol: str, variables: list[Variable] | tuple[Variable, ...]) -> str:
-    names = (
-        f"{v.name}{'*' if v.explode else '' if v.prefix is None else f':{v.prefix}'}"
-        for v in variables
-    )
+def format_expression(symbol: str, variables: list[Variable] | tuple[Variable, ...]) -> str:
+    names: list[str] = []
+    for variable in variables:
+        prefix = "" if variable.prefix is None else f":{variable.prefix}"
+        names.append(variable.name + ("*" if variable.explode else prefix))
     return f"{{{symbol}{','.join(names)}}}"

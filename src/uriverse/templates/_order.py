@@ -8,8 +8,16 @@ from typing import NamedTuple, TypeGuard
 
 from ._matching import to_ascii
 from ._parsing import Expression, Part, Variable
-from ._patterns import OPEN, Builder, components, is_optional, normal, places, skeleton_of
-from ._sequences import Segment, symbols_of
+from ._patterns import (
+    OPEN,
+    Builder,
+    is_optional,
+    locate_delimiters,
+    make_skeleton,
+    normalize_text,
+    split_template,
+)
+from ._sequences import Segment, split_symbols
 from ._template import Template
 from ._types import SCALAR
 
@@ -32,60 +40,66 @@ class Order(NamedTuple):
     key: tuple[object, ...]
 
 
-def order_of(template: Template) -> Order:
-    head, query, fragment = components(normal_parts(template))
-    before, after, is_open = divided(head)
-    start = "".join(map(skeleton_of, before))
-    prefix = segment_of(before)._replace(start=start, is_open=is_open, is_unlimited=is_open)
-    path = tuple(segments_of(after))
-    ranks = [rank_of(prefix), *map(rank_of, path), (END, 0)]
+def compute_order(template: Template) -> Order:
+    head, query, fragment = split_template(normalize_parts(template))
+    prefix_parts, path_parts, is_open = split_head(head)
+    start = "".join(map(make_skeleton, prefix_parts))
+    prefix = make_segment(prefix_parts)._replace(start=start, is_open=is_open, is_unlimited=is_open)
+    path = tuple(split_segments(path_parts))
+    ranks = [rank_segment(prefix), *map(rank_segment, path), (END, 0)]
     key = (
         ranks,
-        query_key(query),
-        fragment_key(fragment),
+        make_query_key(query),
+        make_fragment_key(fragment),
         -sum(kind != SCALAR for kind in template._types.values()),
         template._extra,
     )
     return Order(prefix, path, key)
 
 
-def normal_parts(template: Template) -> tuple[Part, ...]:
+def normalize_parts(template: Template) -> tuple[Part, ...]:
     """Return the literals, in normal form, and the expressions of a template."""
     return tuple(
-        normal(to_ascii(part)) if isinstance(part, str) else part for part in template._parts
+        normalize_text(to_ascii(part)) if isinstance(part, str) else part
+        for part in template._parts
     )
 
 
-def divided(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
+def split_head(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
     """Divide a template before its path.
 
     Returns:
         The parts of the scheme and the authority, in lower case; the parts of the path; and whether
         a variable may contain the end of the authority.
     """
-    skeleton = "".join(map(skeleton_of, head))
-    colon, authority_end = places(skeleton)
-    cut = max(colon + 1, authority_end)
-    before: list[Part] = []
-    after: list[Part] = []
+    skeleton = "".join(map(make_skeleton, head))
+    colon, authority_end = locate_delimiters(skeleton)
+    path_start = max(colon + 1, authority_end)
+    prefix_parts: list[Part] = []
+    path_parts: list[Part] = []
     is_open = skeleton.startswith(OPEN)
     index = 0
     for part in head:
-        end = index + len(skeleton_of(part))
+        end = index + len(make_skeleton(part))
         if isinstance(part, str):
-            length = max(cut - index, 0)
-            before.append(part[:length].lower())
-            after.append(part[length:])
-        elif end <= cut:
-            before.append(part)
+            length = max(path_start - index, 0)
+            prefix_parts.append(part[:length].lower())
+            path_parts.append(part[length:])
+        elif end <= path_start:
+            prefix_parts.append(part)
             is_open = is_open or takes_slashes(part)
         else:
-            after.append(part)
+            path_parts.append(part)
         index = end
-    before, after = [part for part in before if part], [part for part in after if part]
+    prefix_parts, path_parts = (
+        [part for part in prefix_parts if part],
+        [part for part in path_parts if part],
+    )
     # In `//host{/x}a`, the authority is longer without a value of `x`.
-    is_open = is_open or (bool(after) and adds_segments(after[0]) and not ends_in(after)[0])
-    return before, after, is_open
+    is_open = is_open or (
+        bool(path_parts) and adds_segments(path_parts[0]) and not find_segment_ends(path_parts)[0]
+    )
+    return prefix_parts, path_parts, is_open
 
 
 def takes_many_segments(part: Part) -> bool:
@@ -95,7 +109,7 @@ def takes_many_segments(part: Part) -> bool:
     )
 
 
-def ends_in(path: Sequence[Part]) -> list[bool]:
+def find_segment_ends(path: Sequence[Part]) -> list[bool]:
     """Return for each part of a path whether the segment before it always ends there.
 
     A segment that `{/x}` follows ends there only if it also ends there without a value of `x`.
@@ -116,32 +130,32 @@ def adds_segments(part: Part) -> TypeGuard[Expression]:
     return isinstance(part, Expression) and part.operator.symbol == "/"
 
 
-def segments_of(path: Sequence[Part]) -> list[Segment]:
+def split_segments(path: Sequence[Part]) -> list[Segment]:
     segments: list[Segment] = []
-    pending: list[Part] = []
-    for part, ends_here in zip(path, ends_in(path), strict=False):
+    segment_parts: list[Part] = []
+    for part, ends_here in zip(path, find_segment_ends(path), strict=False):
         if isinstance(part, str):
             first, *others = part.split("/")
-            pending.append(first)
+            segment_parts.append(first)
             for text in others:
-                segments.append(segment_of(pending))
-                pending = [text]
+                segments.append(make_segment(segment_parts))
+                segment_parts = [text]
         elif ends_here:
-            segments.append(segment_of(pending))
-            pending = [part]
+            segments.append(make_segment(segment_parts))
+            segment_parts = [part]
         else:
-            pending.append(part)
-    return [*segments, segment_of(pending)]
+            segment_parts.append(part)
+    return [*segments, make_segment(segment_parts)]
 
 
-def segment_of(parts: Sequence[Part]) -> Segment:
+def make_segment(parts: Sequence[Part]) -> Segment:
     parts = [part for part in parts if part]
     texts = [part for part in parts if isinstance(part, str)]
     first, last = (parts[0], parts[-1]) if parts else ("", "")
     return Segment(
         start=first if isinstance(first, str) else "",
         end=last if isinstance(last, str) else "",
-        literals=literals_in(parts),
+        literals=count_literals(parts),
         is_variable=len(texts) < len(parts),
         is_open=any(map(takes_slashes, parts)),
         is_optional=len(parts) == 1 and adds_segments(parts[0]),
@@ -149,12 +163,12 @@ def segment_of(parts: Sequence[Part]) -> Segment:
     )
 
 
-def literals_in(parts: Sequence[Part]) -> int:
+def count_literals(parts: Sequence[Part]) -> int:
     """Return the number of literal characters, each triplet counted as a single character."""
-    return sum(len(symbols_of(part)) for part in parts if isinstance(part, str))
+    return sum(len(split_symbols(part)) for part in parts if isinstance(part, str))
 
 
-def rank_of(segment: Segment) -> tuple[int, int]:
+def rank_segment(segment: Segment) -> tuple[int, int]:
     if segment.is_open:
         return (UNLIMITED if segment.is_unlimited else OPTIONAL), -segment.literals
     if not segment.is_variable:
@@ -162,31 +176,31 @@ def rank_of(segment: Segment) -> tuple[int, int]:
     return (MIXED, -segment.literals) if segment.literals else (VARIABLE, 0)
 
 
-def query_key(query: list[Part] | None) -> tuple[int, int, int]:
+def make_query_key(query: list[Part] | None) -> tuple[int, int, int]:
     if query is None or is_optional(query, "?"):
         return 0, 0, 0
     texts = [part for part in query if isinstance(part, str)]
-    written = [piece for text in texts for piece in text.split("&") if piece]
-    return -1, -len(written), -literals_in(written)
+    fixed_parameters = [piece for text in texts for piece in text.split("&") if piece]
+    return -1, -len(fixed_parameters), -count_literals(fixed_parameters)
 
 
-def fragment_key(fragment: list[Part] | None) -> tuple[int, int]:
+def make_fragment_key(fragment: list[Part] | None) -> tuple[int, int]:
     if fragment is None or all(isinstance(part, str) for part in fragment):
         return 0, 0
-    return (2 if is_optional(fragment, "#") else 1), -literals_in(fragment)
+    return (2 if is_optional(fragment, "#") else 1), -count_literals(fragment)
 
 
-def shape_of(template: Template) -> Hashable:
+def compute_shape(template: Template) -> Hashable:
     """Return what templates have in common that are the same apart from the names of variables."""
-    head, query, fragment = components(normal_parts(template))
-    before, after, _ = divided(head)
+    head, query, fragment = split_template(normalize_parts(template))
+    prefix_parts, path_parts, _ = split_head(head)
     shapes = Shapes(template)
     return (
-        shapes.of(before),
-        shapes.of(after),
+        shapes.shape_parts(prefix_parts),
+        shapes.shape_parts(path_parts),
         query is not None and not is_optional(query, "?"),
-        () if query is None else shapes.of_query(query),
-        None if fragment is None else (is_optional(fragment, "#"), shapes.of(fragment)),
+        () if query is None else shapes.shape_query(query),
+        None if fragment is None else (is_optional(fragment, "#"), shapes.shape_parts(fragment)),
         template._extra,
         template._iri,
     )
@@ -200,18 +214,18 @@ class Shapes:
         self.allow = template._allow
         self.count = Counter(variable.name for variable in template.variables)
 
-    def of(self, parts: Iterable[Part]) -> tuple[Hashable, ...]:
+    def shape_parts(self, parts: Iterable[Part]) -> tuple[Hashable, ...]:
         return tuple(
             part
             if isinstance(part, str)
             else (
                 part.operator.symbol,
-                tuple(self.of_variable(part, variable) for variable in part.variables),
+                tuple(self.shape_variable(part, variable) for variable in part.variables),
             )
             for part in parts
         )
 
-    def of_variable(self, expression: Expression, variable: Variable) -> Hashable:
+    def shape_variable(self, expression: Expression, variable: Variable) -> Hashable:
         """Return the shape of a variable, with its name if the name matters."""
         name = variable.name
         return (
@@ -222,28 +236,28 @@ class Shapes:
             self.allow[name],
         )
 
-    def of_query(self, query: list[Part]) -> Hashable:
+    def shape_query(self, query: list[Part]) -> Hashable:
         """Return the shape of a query: a set if the order of the parameters does not matter."""
-        if Builder(self.types, frozenset()).parameters_of(query) is None:
-            return self.of(query)
-        return frozenset(Counter(self.of_parameters(query)).items())
+        if Builder(self.types, frozenset()).build_parameters(query) is None:
+            return self.shape_parts(query)
+        return frozenset(Counter(self.shape_parameters(query)).items())
 
-    def of_parameters(self, query: list[Part]) -> Iterator[Hashable]:
+    def shape_parameters(self, query: list[Part]) -> Iterator[Hashable]:
         """Yield the shapes of the parameters, without variables that do not matter."""
-        written: list[list[Part]] = [[]]
+        fixed_parameters: list[list[Part]] = [[]]
         for part in query:
             if isinstance(part, str):
                 first, *others = part.split("&")
-                written[-1].append(first)
-                written.extend([text] for text in others)
+                fixed_parameters[-1].append(first)
+                fixed_parameters.extend([text] for text in others)
             elif part.operator.symbol in {"?", "&"}:
-                written.append([])
+                fixed_parameters.append([])
                 for variable in part.variables:
                     if variable.name in self.types or self.count[variable.name] > 1:
-                        yield self.of_variable(part, variable)
+                        yield self.shape_variable(part, variable)
             else:
-                written[-1].append(part)
-        for parts in written:
-            found = [part for part in parts if part]
-            if found:
-                yield self.of(found)
+                fixed_parameters[-1].append(part)
+        for parts in fixed_parameters:
+            nonempty_parts = [part for part in parts if part]
+            if nonempty_parts:
+                yield self.shape_parts(nonempty_parts)

@@ -10,10 +10,10 @@ from uriverse._spec.grammar.rfc6570 import RULES
 from uriverse._spec.percent import pct_encode
 
 #: The largest number of characters of a template.
-LONGEST_TEMPLATE = 8192
+MAX_TEMPLATE_LENGTH = 8192
 
 #: The largest number of variables of a template. The time to match a URI grows with it.
-MOST_VARIABLES = 256
+MAX_VARIABLES = 256
 
 
 class Operator(NamedTuple):
@@ -83,79 +83,83 @@ VARNAME = lazy_pattern(RULES["varname"])
 MAX_LENGTH = lazy_pattern(RULES["max-length"])
 
 
-def parsed(text: str) -> tuple[Part, ...]:
+def parse_template(text: str) -> tuple[Part, ...]:
     """Parse a URI Template into literals and expressions.
 
     Raises:
         TemplateError: the string is not a URI Template.
     """
-    if len(text) > LONGEST_TEMPLATE:
-        reason = f"template too long: a template may have at most {LONGEST_TEMPLATE} characters"
-        raise TemplateError(text, LONGEST_TEMPLATE, "template", "URI-Template", reason)
+    if len(text) > MAX_TEMPLATE_LENGTH:
+        reason = f"template too long: a template may have at most {MAX_TEMPLATE_LENGTH} characters"
+        raise TemplateError(text, MAX_TEMPLATE_LENGTH, "template", "URI-Template", reason)
     parts: list[Part] = []
-    position = count = 0
+    position = variable_count = 0
     while position < len(text):
         if text[position] == "{":
             start = position
-            expression, position = expression_at(text, position)
-            count += len(expression.variables)
-            if count > MOST_VARIABLES:
-                reason = f"too many variables: a template may have at most {MOST_VARIABLES}"
-                reject(text, start, "URI-Template", reason, "")
+            expression, position = parse_expression(text, position)
+            variable_count += len(expression.variables)
+            if variable_count > MAX_VARIABLES:
+                reason = f"too many variables: a template may have at most {MAX_VARIABLES}"
+                raise TemplateError(text, start, "template", "URI-Template", reason)
             parts.append(expression)
             continue
-        found = LITERALS.match(text, position)
-        assert found
-        if found.end() == position:
+        match = LITERALS.match(text, position)
+        assert match
+        if match.end() == position:
             reject_literal(text, position)
-        parts.append(found[0])
-        position = found.end()
+        parts.append(match[0])
+        position = match.end()
     return tuple(parts)
 
 
 def reject_literal(text: str, position: int) -> NoReturn:
     """Raise the error for a character that is not allowed outside of expressions."""
     character = text[position]
+    rule = "literals"
     if character == "}":
-        reject(text, position, "literals", '"}" without "{"', "write a literal brace as %7D")
-    if character == "%":
+        reason, hint = '"}" without "{"', "write a literal brace as %7D"
+    elif character == "%":
+        rule, hint = "pct-encoded", 'write a literal "%" as %25'
         reason = 'invalid percent-encoding: "%" must be followed by two hexadecimal digits'
-        reject(text, position, "pct-encoded", reason, 'write a literal "%" as %25')
-    if "\ud800" <= character <= "\udfff":
-        reject(text, position, "literals", "invalid lone surrogate in literal", "")
-    shown = "space" if character == " " else f"character {character!r}"
-    hint = f"percent-encode it as {pct_encode(character.encode())}"
-    reject(text, position, "literals", f"invalid {shown} in literal", hint)
+    elif "\ud800" <= character <= "\udfff":
+        reason, hint = "invalid lone surrogate in literal", ""
+    else:
+        description = "space" if character == " " else f"character {character!r}"
+        reason = f"invalid {description} in literal"
+        hint = f"percent-encode it as {pct_encode(character.encode())}"
+    raise TemplateError(text, position, "template", rule, reason, hint)
 
 
-def expression_at(text: str, start: int) -> tuple[Expression, int]:
+def parse_expression(text: str, start: int) -> tuple[Expression, int]:
     """Parse the expression that starts with the brace at an index; return it and its end."""
     position = start + 1
     symbol = text[position : position + 1]
     if symbol and symbol in "=,!@|":
         reason = f'unsupported operator "{symbol}": RFC 6570 reserves it for extensions'
-        reject(text, position, "op-reserve", reason, "use one of + # . / ; ? &")
+        hint = "use one of + # . / ; ? &"
+        raise TemplateError(text, position, "template", "op-reserve", reason, hint)
     if symbol in OPERATORS:
         position += len(symbol)
     else:
         symbol = ""
     variables: list[Variable] = []
     while True:
-        variable, position = variable_at(text, start, position, symbol)
+        variable, position = parse_variable(text, start, position, symbol)
         variables.append(variable)
-        ending = text[position : position + 1]
+        delimiter = text[position : position + 1]
         position += 1
-        if ending == "}":
+        if delimiter == "}":
             return Expression(OPERATORS[symbol], tuple(variables)), position
-        if ending != ",":
-            reject_in_expression(text, start, position - 1)
+        if delimiter != ",":
+            reject_expression(text, start, position - 1)
 
 
-def variable_at(text: str, start: int, position: int, symbol: str) -> tuple[Variable, int]:
+def parse_variable(text: str, start: int, position: int, symbol: str) -> tuple[Variable, int]:
     """Parse the variable at an index; return it and its end."""
     name = VARNAME.match(text, position)
     if name is None:
-        reject_in_expression(text, start, position)
+        reject_expression(text, start, position)
     position = name.end()
     modifier = text[position : position + 1]
     if modifier == "*":
@@ -165,28 +169,29 @@ def variable_at(text: str, start: int, position: int, symbol: str) -> tuple[Vari
         if length is None or text[length.end() : length.end() + 1].isdecimal():
             reason = "invalid prefix length"
             hint = "write a number from 1 to 9999, without leading zeros"
-            reject(text, position + 1, "max-length", reason, hint)
+            raise TemplateError(text, position + 1, "template", "max-length", reason, hint)
         return Variable(name[0], symbol, prefix=int(length[0])), length.end()
     return Variable(name[0], symbol), position
 
 
-def reject_in_expression(text: str, start: int, position: int) -> NoReturn:
+def reject_expression(text: str, start: int, position: int) -> NoReturn:
     """Raise the error for a character that is not allowed at an index of an expression."""
     if position >= len(text):
         reason = 'missing "}": the expression does not end'
-        reject(text, start, "expression", reason, 'add "}", or write a literal "{" as %7B')
-    before, character, after = text[position - 1], text[position], text[position + 1 : position + 2]
+        hint = 'add "}", or write a literal "{" as %7B'
+        raise TemplateError(text, start, "template", "expression", reason, hint)
+    previous, character = text[position - 1], text[position]
+    following = text[position + 1 : position + 2]
+    rule, hint = "varname", ""
     if character in "},":
-        reject(text, position, "varname", "missing variable name", "")
-    if character == "." and after and after in "},:*":
-        reject(text, position, "varname", "a variable name cannot end with a dot", "remove the dot")
-    if before in "*0123456789" and character in "*:0123456789":
+        reason = "missing variable name"
+    elif character == "." and following and following in "},:*":
+        reason, hint = "a variable name cannot end with a dot", "remove the dot"
+    elif previous in "*0123456789" and character in "*:0123456789":
+        rule = "modifier-level4"
         reason = "a variable has at most one modifier: a prefix length or an asterisk"
-        reject(text, position, "modifier-level4", reason, "")
-    shown = "space" if character == " " else f"character {character!r}"
-    hint = 'use only letters, digits, "_", percent-encoded triplets, and single dots'
-    reject(text, position, "varname", f"invalid {shown} in expression", hint)
-
-
-def reject(text: str, position: int, rule: str, reason: str, hint: str) -> NoReturn:
+    else:
+        description = "space" if character == " " else f"character {character!r}"
+        reason = f"invalid {description} in expression"
+        hint = 'use only letters, digits, "_", percent-encoded triplets, and single dots'
     raise TemplateError(text, position, "template", rule, reason, hint)

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 
 from uriverse.percent import decode_unreserved, uppercase
 
-from ._expansion import encoded
+from ._expansion import encode_text
 from ._parsing import Expression, Part, Variable
-from ._sequences import TRIPLET, Position, Sequence, symbols_of
+from ._sequences import TRIPLET, Position, Sequence, split_symbols
 from ._types import CHARACTERS, SCALAR, VariableType
 
 Region = Literal["scheme", "authority", "path", "query", "fragment"]
@@ -27,7 +27,7 @@ PCHAR = UNRESERVED | SUB_DELIMS | frozenset(":@")
 RESERVED = SUB_DELIMS | frozenset(":/?#[]@")
 
 #: The characters that a variable of each region may take, unless its operator keeps reserved ones.
-CHARACTERS_IN: dict[Region, frozenset[str]] = {
+REGION_CHARACTERS: dict[Region, frozenset[str]] = {
     "scheme": ALPHANUMERIC | frozenset("+-."),
     "authority": UNRESERVED | SUB_DELIMS,
     "path": PCHAR,
@@ -36,7 +36,7 @@ CHARACTERS_IN: dict[Region, frozenset[str]] = {
 }
 
 #: The characters that reserved expansion cannot take, because a component would end there.
-ENDS: dict[Region, frozenset[str]] = {
+REGION_ENDS: dict[Region, frozenset[str]] = {
     "scheme": frozenset("?#"),
     "authority": frozenset("?#"),
     "path": frozenset("?#"),
@@ -45,7 +45,7 @@ ENDS: dict[Region, frozenset[str]] = {
 }
 
 #: The regions before the query: their variables take no dot segments or slashes.
-IN_PATH: frozenset[Region] = frozenset({"scheme", "authority", "path"})
+PATH_REGIONS: frozenset[Region] = frozenset({"scheme", "authority", "path"})
 
 
 class Slot(NamedTuple):
@@ -114,35 +114,37 @@ class Pattern(NamedTuple):
 CLOSED, OPEN = "\0", "\1"
 
 
-def pattern_of(
+def compile_pattern(
     parts: tuple[Part, ...], types: Mapping[str, VariableType], empty: frozenset[str]
 ) -> Pattern:
     """Return the pattern of literals, in normal form, and expressions.
 
     The variables of paths that `empty` names may be empty.
     """
-    head, query, fragment = components(parts)
+    head, query, fragment = split_template(parts)
     builder = Builder(types, empty)
-    skeleton = "".join(skeleton_of(part) for part in head)
-    colon, authority_end = places(skeleton)
+    skeleton = "".join(make_skeleton(part) for part in head)
+    colon, authority_end = locate_delimiters(skeleton)
     is_open = skeleton.startswith(OPEN)
     first = Sequence()
     builder.add_head(first, head, colon, authority_end)
-    parameters = None if query is None else builder.parameters_of(query)
+    parameters = None if query is None else builder.build_parameters(query)
     return Pattern(
         head=first,
         has_scheme=None if is_open else colon >= 0,
         has_authority=None if is_open else authority_end >= 0,
         parameters=() if query is None else parameters,
-        query=builder.sequence(query, "query") if query and parameters is None else None,
+        query=builder.build_sequence(query, "query") if query and parameters is None else None,
         needs_query=query is not None and not is_optional(query, "?"),
-        fragment=None if fragment is None else builder.sequence(fragment, "fragment"),
+        fragment=None if fragment is None else builder.build_sequence(fragment, "fragment"),
         needs_fragment=fragment is not None and not is_optional(fragment, "#"),
         slots=tuple(builder.slots),
     )
 
 
-def components(parts: tuple[Part, ...]) -> tuple[list[Part], list[Part] | None, list[Part] | None]:
+def split_template(
+    parts: tuple[Part, ...],
+) -> tuple[list[Part], list[Part] | None, list[Part] | None]:
     """Divide a template before its query and its fragment.
 
     A "?" or "#" in a literal is removed; the query or the fragment then begins with a literal,
@@ -186,15 +188,15 @@ def is_optional(parts: list[Part], symbol: str) -> bool:
         return False
     others = parts[1:]
     return first.operator.symbol == symbol and (
-        not others if symbol == "#" else all(is_form(part) for part in others)
+        not others if symbol == "#" else all(continues_query(part) for part in others)
     )
 
 
-def is_form(part: Part) -> bool:
+def continues_query(part: Part) -> bool:
     return isinstance(part, Expression) and part.operator.symbol == "&"
 
 
-def skeleton_of(part: Part) -> str:
+def make_skeleton(part: Part) -> str:
     """Return a literal, or an expression as its first character and a placeholder."""
     if isinstance(part, str):
         return part
@@ -202,14 +204,14 @@ def skeleton_of(part: Part) -> str:
     return operator.first + (OPEN if operator.reserved else CLOSED)
 
 
-def places(skeleton: str) -> tuple[int, int]:
+def locate_delimiters(skeleton: str) -> tuple[int, int]:
     """Return the index of the colon after the scheme and of the end of the authority, or -1."""
-    before = skeleton.partition("/")[0].partition(OPEN)[0]
-    colon = before.find(":")
-    rest = colon + 1
-    if not skeleton.startswith("//", rest):
+    first_segment = skeleton.partition("/")[0].partition(OPEN)[0]
+    colon = first_segment.find(":")
+    authority_start = colon + 1
+    if not skeleton.startswith("//", authority_start):
         return colon, -1
-    slash = skeleton.find("/", rest + 2)
+    slash = skeleton.find("/", authority_start + 2)
     return colon, len(skeleton) if slash < 0 else slash
 
 
@@ -233,42 +235,45 @@ class Builder:
 
         Schemes and hosts are compared in lower case, unlike the userinfo.
         """
-        path = max(colon + 1, authority_end)
-        at = "".join(map(skeleton_of, head)).rfind("@", 0, path)
-        used = {True: used_in(head, colon + 3, path), False: used_in(head, path)}
+        path_start = max(colon + 1, authority_end)
+        host_start = "".join(map(make_skeleton, head)).rfind("@", 0, path_start) + 1
+        authority_reserved = collect_reserved(head, colon + 3, path_start)
+        path_reserved = collect_reserved(head, path_start)
         index = 0
         for part in head:
-            end = index + len(skeleton_of(part))
+            end = index + len(make_skeleton(part))
             if isinstance(part, str):
-                scheme, host, cut = (max(place - index, 0) for place in (colon, at + 1, path))
-                host = max(scheme, host)
-                text = lowercase(part[:scheme]) + part[scheme:host] + lowercase(part[host:cut])
+                # The indices in the literal at which the scheme ends, and the host and path start.
+                scheme_end, path = max(colon - index, 0), max(path_start - index, 0)
+                host = max(scheme_end, host_start - index)
+                scheme, userinfo = lowercase(part[:scheme_end]), part[scheme_end:host]
                 if part:
-                    sequence.add_literal(text + part[cut:])
+                    sequence.add_literal(
+                        scheme + userinfo + lowercase(part[host:path]) + part[path:]
+                    )
+            elif end <= colon:
+                self.add_expression(sequence, part, "scheme", path_reserved)
+            elif end <= authority_end:
+                self.add_expression(sequence, part, "authority", authority_reserved)
             else:
-                region: Region = "path"
-                if end <= colon:
-                    region = "scheme"
-                elif end <= authority_end:
-                    region = "authority"
-                self.add_expression(sequence, part, region, used[region == "authority"])
+                self.add_expression(sequence, part, "path", path_reserved)
             index = end
 
-    def sequence(self, parts: list[Part], region: Region) -> Sequence:
-        found = Sequence()
-        used = used_in(parts)
+    def build_sequence(self, parts: list[Part], region: Region) -> Sequence:
+        sequence = Sequence()
+        reserved = collect_reserved(parts)
         for number, part in enumerate(parts):
             if isinstance(part, str):
                 if part:
-                    found.add_literal(part)
+                    sequence.add_literal(part)
             else:
                 # The "?" or "#" before the component is not part of it.
-                self.add_expression(found, part, region, used, at_start=number == 0)
-        return found
+                self.add_expression(sequence, part, region, reserved, at_start=number == 0)
+        return sequence
 
-    def parameters_of(self, parts: list[Part]) -> tuple[Parameter, ...] | None:
+    def build_parameters(self, parts: list[Part]) -> tuple[Parameter, ...] | None:
         """Return the parameters of a query; `None` if it has another form."""
-        found: list[Parameter] = []
+        parameters: list[Parameter] = []
         pieces: list[list[Part]] = [[]]
         for part in parts:
             if isinstance(part, str):
@@ -279,7 +284,7 @@ class Builder:
                 pieces.extend(([part], []))
             else:
                 pieces[-1].append(part)
-        written: list[tuple[str, list[Part] | None]] = []
+        fixed_parameters: list[tuple[str, list[Part] | None]] = []
         variables: list[tuple[Expression, Variable]] = []
         for piece in pieces:
             piece = [part for part in piece if part != ""]  # noqa: PLW2901
@@ -288,24 +293,21 @@ class Builder:
             match piece:
                 case [Expression(operator, names) as expression] if operator.symbol in {"?", "&"}:
                     variables += [(expression, name) for name in names]
-                case [str(text), *rest] if "=" in text or not rest:
+                case [str(text), *value_parts] if "=" in text or not value_parts:
                     name, equals, value = text.partition("=")
-                    written.append((name, [value, *rest] if equals else None))
+                    fixed_parameters.append((name, [value, *value_parts] if equals else None))
                 case _:
                     return None
-        if has_text_after_form(parts):
+        if has_text_after_parameter(parts):
             return None
-        found += [
-            Parameter(name, None if value is None else self.value_of(value), None)
-            for name, value in written
+        parameters += [
+            Parameter(name, None if value is None else self.build_sequence(value, "query"), None)
+            for name, value in fixed_parameters
         ]
         for expression, variable in variables:
             slot = self.add_slot(expression, variable, "query", named=variable.explode)
-            found.append(Parameter(label_of(variable), None, slot))
-        return tuple(found)
-
-    def value_of(self, parts: list[Part]) -> Sequence:
-        return self.sequence(parts, "query")
+            parameters.append(Parameter(format_label(variable), None, slot))
+        return tuple(parameters)
 
     def add_expression(
         self,
@@ -338,8 +340,8 @@ class Builder:
             # Only an expression without a first string writes nothing for an empty value.
             is_required = number == 0 and not first
             slot = self.add_slot(expression, variable, region, is_required=is_required)
-            accepts = self.accepted(slot, expression, used)
-            least = self.least(slot)
+            accepts = self.choose_characters(slot, expression, used)
+            least = self.get_min_length(slot)
             lead = operator.separator if number else first
             again = sequence.add_literal(lead, begins=slot) if lead else 0
             sequence.add_run(slot, accepts, least=least)
@@ -348,7 +350,7 @@ class Builder:
                 if not again:
                     again = sequence.add_literal(operator.separator, begins=slot, separates=True)
                     sequence.add_run(slot, accepts, least=least)
-                sequence.join(sequence.end, again)
+                sequence.connect(sequence.end, again)
                 sequence.end |= one
             ends |= sequence.end
         sequence.end = ends
@@ -359,7 +361,7 @@ class Builder:
         """Add a variable whose values follow its name, after a string."""
         operator = expression.operator
         variable, _, region, _, _, _ = self.slots[slot]
-        accepts = self.accepted(slot, expression, used | {operator.separator})
+        accepts = self.choose_characters(slot, expression, used | {operator.separator})
         if variable.explode:
             if lead:
                 sequence.add_literal(lead, begins=slot)
@@ -367,15 +369,15 @@ class Builder:
             one = sequence.end
             again = sequence.add_literal(operator.separator, begins=slot, separates=not lead)
             sequence.add_run(slot, accepts | {"="}, least=1)
-            sequence.join(sequence.end, again)
+            sequence.connect(sequence.end, again)
             sequence.end |= one
             return
-        label = lead + label_of(variable)
+        label = lead + format_label(variable)
         # Hosts are compared in lower case.
         sequence.add_literal(label if region != "authority" else lowercase(label), begins=slot)
-        end = sequence.end if self.least(slot) == 0 else 0
-        sequence.add(Position(frozenset("="), slot))
-        sequence.add_run(slot, accepts, least=self.least(slot))
+        end = sequence.end if self.get_min_length(slot) == 0 else 0
+        sequence.add_position(Position(frozenset("="), slot))
+        sequence.add_run(slot, accepts, least=self.get_min_length(slot))
         sequence.end |= end
 
     def add_slot(
@@ -398,24 +400,26 @@ class Builder:
         self.slots.append(Slot(variable, kind, region, operator.reserved, named, is_required))
         return len(self.slots) - 1
 
-    def least(self, slot: int) -> int:
+    def get_min_length(self, slot: int) -> int:
         """Return the smallest number of characters of a value."""
-        _, _, region, _, _, _ = found = self.slots[slot]
-        return int(region in IN_PATH and found.variable.name not in self.empty)
+        variable, _, region, _, _, _ = self.slots[slot]
+        return int(region in PATH_REGIONS and variable.name not in self.empty)
 
-    def accepted(self, slot: int, expression: Expression, used: frozenset[str]) -> frozenset[str]:
+    def choose_characters(
+        self, slot: int, expression: Expression, excluded: frozenset[str]
+    ) -> frozenset[str]:
         """Return the characters that a variable takes."""
         variable, kind, region, reserved, _, _ = self.slots[slot]
         operator = expression.operator
         if reserved:
-            accepts = (UNRESERVED | RESERVED) - ENDS[region]
+            accepts = (UNRESERVED | RESERVED) - REGION_ENDS[region]
         else:
-            accepts = CHARACTERS_IN[region] - used
+            accepts = REGION_CHARACTERS[region] - excluded
         if len(expression.variables) > 1 or variable.explode:
             accepts -= {operator.separator}
         # The run of an exploded variable with names contains the names.
         if kind.shape in {"scalar", "list"} and not (operator.named and variable.explode):
-            accepts &= characters_of(kind)
+            accepts &= list_type_characters(kind)
         if kind.shape == "mapping" and variable.explode:
             accepts |= {"="}
         if kind.shape in {"list", "mapping"} and not variable.explode:
@@ -423,61 +427,63 @@ class Builder:
         return accepts
 
 
-def characters_of(kind: VariableType) -> frozenset[str]:
+def list_type_characters(kind: VariableType) -> frozenset[str]:
     """Return the characters of the strings of a type, as they occur in URIs in normal form."""
     if kind.choices is not None:
-        found = frozenset[str]().union(*kind.choices)
+        characters = frozenset[str]().union(*kind.choices)
     elif kind.scalar is not str:
-        found = frozenset(CHARACTERS[kind.scalar])
+        characters = frozenset(CHARACTERS[kind.scalar])
     else:
         return UNRESERVED | RESERVED
     # In normal form, unreserved characters are not percent-encoded.
-    return found if found <= UNRESERVED else found | {TRIPLET}
+    return characters if characters <= UNRESERVED else characters | {TRIPLET}
 
 
-def has_text_after_form(parts: list[Part]) -> bool:
+def has_text_after_parameter(parts: list[Part]) -> bool:
     """Return whether a literal continues a parameter, or an expression writes another "?"."""
-    follows = False
+    in_parameter = False
     for number, part in enumerate(parts):
         if isinstance(part, str):
-            if follows and part and not part.startswith("&"):
+            if in_parameter and part and not part.startswith("&"):
                 return True
-            follows = follows and not part
+            in_parameter = in_parameter and not part
         else:
             symbol = part.operator.symbol
-            if (follows and symbol != "&") or (number and symbol == "?"):
+            if (in_parameter and symbol != "&") or (number and symbol == "?"):
                 return True
-            follows = part.operator.symbol in {"?", "&"}
+            in_parameter = part.operator.symbol in {"?", "&"}
     return False
 
 
-def used_in(parts: Iterable[Part], start: int = 0, end: int = sys.maxsize) -> frozenset[str]:
+def collect_reserved(
+    parts: Iterable[Part], start: int = 0, end: int = sys.maxsize
+) -> frozenset[str]:
     """Return the reserved characters that a template uses, which its variables do not take.
 
     `start` and `end` are indices in the skeleton.
     """
-    found: set[str] = set()
+    characters: set[str] = set()
     index = 0
     for part in parts:
         if isinstance(part, str):
-            found |= set(part[max(start - index, 0) : max(end - index, 0)])
+            characters |= set(part[max(start - index, 0) : max(end - index, 0)])
         elif start <= index < end:
             operator = part.operator
             if len(part.variables) > 1 or operator.first == operator.separator:
-                found |= {operator.separator}
-        index += len(skeleton_of(part))
-    return frozenset(found) & RESERVED
+                characters |= {operator.separator}
+        index += len(make_skeleton(part))
+    return frozenset(characters) & RESERVED
 
 
-def label_of(variable: Variable) -> str:
+def format_label(variable: Variable) -> str:
     """Return the name of a variable as URIs contain it, in normal form."""
-    return normal(encoded(variable.name, reserved=True, iri=False))
+    return normalize_text(encode_text(variable.name, reserved=True, iri=False))
 
 
-def normal(text: str) -> str:
+def normalize_text(text: str) -> str:
     return uppercase(decode_unreserved(text)) if "%" in text else text
 
 
 def lowercase(text: str) -> str:
     """Convert letters to lower case, except in percent-encoded triplets."""
-    return "".join(s.lower() if len(s) == 1 else s for s in symbols_of(text))
+    return "".join(s.lower() if len(s) == 1 else s for s in split_symbols(text))

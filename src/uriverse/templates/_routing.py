@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn, Self, cast, overload
+from typing import Any, NamedTuple, Self, cast, overload
 
 from uriverse._errors import TemplateError, quote_argument
 from uriverse._uri import IRIReference, URIReference
 
-from ._compiled import Program, compiled_routes
-from ._matching import shown_values, text_of, to_ascii
-from ._order import Order, order_of, shape_of
-from ._patterns import normal
-from ._readers import mcp_routes, openapi_routes
+from ._compiled import Program, compile_routes
+from ._matching import get_uri_text, redact_values, to_ascii
+from ._order import Order, compute_order, compute_shape
+from ._patterns import normalize_text
+from ._readers import read_mcp_routes, read_openapi_routes
 from ._sequences import Node
 from ._template import Template
 
@@ -35,8 +35,8 @@ class Route(NamedTuple):
     variables: dict[str, Any]
 
     def __repr__(self) -> str:
-        shown = shown_values("", self.variables)
-        return f"{type(self).__name__}(name={self.name!r}, variables={shown!r})"
+        shown_variables = redact_values("", self.variables)
+        return f"{type(self).__name__}(name={self.name!r}, variables={shown_variables!r})"
 
 
 @dataclass(slots=True)
@@ -188,7 +188,7 @@ class Router(Mapping[str, Template]):
         >>> router.match("https://api.example.com/v1/users/7?page=2")
         Route(name='/users/{id}', variables={'id': 7, 'page': '2'})
         """
-        return cls(openapi_routes(document, base))
+        return cls(read_openapi_routes(document, base))
 
     @classmethod
     def from_mcp(cls, templates: Iterable[str | Mapping[str, Any]], /) -> Self:
@@ -211,7 +211,7 @@ class Router(Mapping[str, Template]):
         >>> router.match("file:///src/main.py")
         Route(name='Project files', variables={'path': 'src/main.py'})
         """
-        return cls(mcp_routes(templates))
+        return cls(read_mcp_routes(templates))
 
     def add(self, name: str, template: str | Template) -> None:
         """Add a template.
@@ -239,9 +239,12 @@ class Router(Mapping[str, Template]):
             raise ValueError(f"the name of a route must be unique: {quote_argument(name)}")
         if not isinstance(template, Template):
             template = Template(template)
-        shape = shape_of(template)
+        shape = compute_shape(template)
         if shape in self._shapes:
-            reject_conflict(self._shapes[shape], name, template)
+            same_route = self._shapes[shape]
+            reason = f"the routes {quoted(same_route)} and {quoted(name)} match the same URIs"
+            hint = "remove one of them, or set different types for their variables"
+            raise TemplateError(str(template), 0, "template", "URI-Template", reason, hint)
         self._shapes[shape] = name
         self._templates[name] = template
 
@@ -271,25 +274,25 @@ class Router(Mapping[str, Template]):
         >>> router.match("https://git.example/ann") is None
         True
         """
-        index = self._indexed()
-        text = uri if type(uri) is str else text_of(uri)
+        index = self._get_index()
+        text = uri if type(uri) is str else get_uri_text(uri)
         if index.program is not None:
-            taken = index.program.match(text)
-            if taken is not NotImplemented:
-                return cast("Route | None", taken)
-        numbers = candidates(index, text)
+            route = index.program.match(text)
+            if route is not NotImplemented:
+                return cast("Route | None", route)
+        numbers = find_candidates(index, text)
         for number in sorted(numbers) if len(numbers) > 1 else numbers:
             name, template = index.routes[number]
-            found = template.match(uri)
-            if found is not None:
-                return Route(name, found.variables)
+            match = template.match(uri)
+            if match is not None:
+                return Route(name, match.variables)
         return None
 
-    def _indexed(self) -> Index:
+    def _get_index(self) -> Index:
         index = self._index
         # Another thread may add a template at the same time. Templates are never removed.
         if index is None or len(index.routes) != len(self._templates):
-            self._index = index = index_of(dict(self._templates))
+            self._index = index = build_index(dict(self._templates))
         return index
 
     def build(
@@ -330,42 +333,36 @@ class Router(Mapping[str, Template]):
         return type(self), (self._templates,)
 
 
-def ordered_programs(router: Router) -> list[tuple[str, Program]]:
+def list_programs(router: Router) -> list[tuple[str, Program]]:
     """Return the names of the templates, the most specific first, and their programs."""
-    return [(name, template._matching) for name, template in router._indexed().routes]
+    return [(name, template._matching) for name, template in router._get_index().routes]
 
 
-def reject_conflict(first: str, second: str, template: Template) -> NoReturn:
-    reason = f"the routes {quote_argument(first)} and {quote_argument(second)} match the same URIs"
-    hint = "remove one of them, or set different types for their variables"
-    raise TemplateError(str(template), 0, "template", "URI-Template", reason, hint)
-
-
-def index_of(templates: Mapping[str, Template]) -> Index:
-    orders = {name: order_of(template) for name, template in templates.items()}
+def build_index(templates: Mapping[str, Template]) -> Index:
+    orders = {name: compute_order(template) for name, template in templates.items()}
     # The sort is stable, so the template that was added first goes first.
     names = sorted(templates, key=lambda name: orders[name].key)
     index = Index([(name, templates[name]) for name in names], {}, [], [])
     variable: dict[str, Node] = {}
     for number, name in enumerate(names):
-        add_to(index, variable, orders[name], number)
+        add_to_index(index, variable, orders[name], number)
     index.variable.extend(variable.values())
     if not variable:
         programs = [(name, template._matching) for name, template in index.routes]
-        index.program = compiled_routes(Route, programs, index.roots, index.everywhere)
+        index.program = compile_routes(Route, programs, index.roots, index.everywhere)
     return index
 
 
-def add_to(index: Index, variable: dict[str, Node], order: Order, number: int) -> None:
+def add_to_index(index: Index, variable: dict[str, Node], order: Order, number: int) -> None:
     """Add a template to an index; `variable` has the nodes of prefixes with a variable."""
     if order.prefix.is_open:
         index.everywhere.append(number)
         return
     nodes = variable if order.prefix.is_variable else index.roots
-    nodes.setdefault(order.prefix.start, Node()).add(order.path, number)
+    nodes.setdefault(order.prefix.start, Node()).add_pattern(order.path, number)
 
 
-def candidates(index: Index, text: str) -> Sequence[int]:
+def find_candidates(index: Index, text: str) -> Sequence[int]:
     """Return the numbers of all templates that a URI may match, in any order."""
     if "?" in text:
         text = text[: text.index("?")]
@@ -373,23 +370,23 @@ def candidates(index: Index, text: str) -> Sequence[int]:
         text = text[: text.index("#")]
     if "%" in text or not text.isascii():
         try:
-            text = normal(to_ascii(text))
+            text = normalize_text(to_ascii(text))
         except ValueError:
             return []  # the string is not a URI
     path = text.split("/")
-    prefix = "" if not path[0] and (len(path) < 3 or path[1]) else prefix_from(path)
+    prefix = "" if not path[0] and (len(path) < 3 or path[1]) else pop_prefix(path)
     root = index.roots.get(prefix) or index.roots.get(prefix.lower())
-    numbers = root.find(path) if root else []
+    numbers = root.find_patterns(path) if root else []
     if index.variable or index.everywhere:
         return [
             *numbers,
             *index.everywhere,
-            *(n for node in index.variable for n in node.find(path)),
+            *(n for node in index.variable for n in node.find_patterns(path)),
         ]
     return numbers
 
 
-def prefix_from(path: list[str]) -> str:
+def pop_prefix(path: list[str]) -> str:
     """Remove the scheme and the authority from the segments of a reference, and return them."""
     first = path[0]
     colon = first.find(":")

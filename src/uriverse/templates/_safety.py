@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from uriverse._errors import TemplateError
 from uriverse.diagnosis._dot_segments import detect_disguise
 
-from ._expansion import Piece, decoded_reserved
+from ._expansion import Piece, decode_reserved_expansion
 from ._parsing import OPERATORS
 
 #: The hazards that variables in a path contain only if the template allows them.
@@ -26,7 +26,7 @@ HAZARDS: tuple[Hazard, ...] = get_args(Hazard)
 CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")
 
 #: The largest number of times that a value may be percent-encoded.
-MOST_ENCODED = 3
+MAX_DECODINGS = 3
 
 #: The scheme, which may be invalid, and the slashes before an authority (RFC 3986, Appendix B).
 PREFIX = re.compile("([^:/?#]*:)?(//)?")
@@ -38,7 +38,7 @@ HOST_DELIMITER = re.compile(r"[:@?#[\]]")
 Unsafe = Literal["control", "octets", "authority"]
 
 
-def hazards_in(value: str, *, reserved: bool) -> Iterator[Hazard | Literal["control"]]:
+def find_hazards(value: str, *, reserved: bool) -> Iterator[Hazard | Literal["control"]]:
     """Yield the hazards in the value of a variable, which is decoded.
 
     Args:
@@ -60,11 +60,11 @@ def hazards_in(value: str, *, reserved: bool) -> Iterator[Hazard | Literal["cont
 def decodings(value: str) -> Iterator[str]:
     """Yield the strings that decoding a value again yields.
 
-    After `MOST_ENCODED` of them, slashes and a dot segment stand for the rest.
+    After `MAX_DECODINGS` of them, slashes and a dot segment stand for the rest.
     """
     if "%" not in value:
         return
-    for _ in range(MOST_ENCODED):
+    for _ in range(MAX_DECODINGS):
         decoded = unquote(value)
         if decoded == value:
             return
@@ -100,25 +100,25 @@ class Head(NamedTuple):
     dots: list[tuple[int, int]]
 
 
-def head_of(text: str) -> Head:
+def parse_head(text: str) -> Head:
     """Find the parts of a URI before its query."""
     prefix = PREFIX.match(text)
     assert prefix is not None
-    authority = host = end = -1
+    authority = host = authority_end = -1
     if prefix[2]:
         authority = prefix.end()
-        end = text.find("/", authority) if "/" in text[authority:] else len(text)
-        host = max(text.rfind("@", authority, end) + 1, authority)
+        authority_end = text.find("/", authority) if "/" in text[authority:] else len(text)
+        host = max(text.rfind("@", authority, authority_end) + 1, authority)
     dots: list[tuple[int, int]] = []
-    start = end + 1 if prefix[2] else prefix.end()
+    start = authority_end + 1 if prefix[2] else prefix.end()
     for segment in text[start:].split("/"):
         if has_dot_segment(segment):
             dots.append((start, start + len(segment)))
         start += len(segment) + 1
-    return Head(text, prefix[1] is not None, authority, host, end, dots)
+    return Head(text, prefix[1] is not None, authority, host, authority_end, dots)
 
 
-def hazards_around(
+def find_surrounding_hazards(
     head: Head, start: int, end: int, *, reserved: bool
 ) -> Iterator[Hazard | Unsafe]:
     """Yield the hazards of a value together with the characters around it.
@@ -166,24 +166,24 @@ def check_expansion(
     """
     text = "".join(piece.text for piece in pieces)
     end = min((text.find(mark) for mark in "?#" if mark in text), default=len(text))
-    head = head_of(text[:end])
+    head = parse_head(text[:end])
     start = 0
     for value, variable in pieces:
-        stop = start + len(value)
         if variable is not None and start <= end:
             reserved = OPERATORS[variable.operator].reserved
-            for hazard in hazards_of_piece(head, value, start, reserved=reserved):
+            for hazard in find_piece_hazards(head, value, start, reserved=reserved):
                 if hazard not in allow[variable.name]:
                     reject_value(variable.name, hazard)
-        start = stop
-    found = head.has_scheme, head.authority >= 0
-    if has_scheme not in {None, found[0]} or has_authority not in {None, found[1]}:
+        start += len(value)
+    is_same_scheme = has_scheme in {None, head.has_scheme}
+    is_same_authority = has_authority in {None, head.authority >= 0}
+    if not is_same_scheme or not is_same_authority:
         reason = "unsafe expansion: the scheme or the authority is not that of the template"
         hint = "use other values; an undefined variable or an empty one may be the reason"
         raise TemplateError(text, 0, "text", "URI-Template", reason, hint)
 
 
-def hazards_of_piece(
+def find_piece_hazards(
     head: Head, value: str, start: int, *, reserved: bool
 ) -> Iterator[Hazard | Unsafe]:
     """Yield the hazards in a value of an expansion.
@@ -196,15 +196,15 @@ def hazards_of_piece(
     """
     try:
         # Reserved expansion keeps triplets of reserved characters, so those remain encoded.
-        plain = decoded_reserved(value) if reserved else unquote(value)
+        decoded_value = decode_reserved_expansion(value) if reserved else unquote(value)
     except UnicodeDecodeError:
         yield "octets"
     else:
-        yield from hazards_in(plain, reserved=reserved)
-    stop = start + len(value)
-    if reserved and stop > len(head.text):
+        yield from find_hazards(decoded_value, reserved=reserved)
+    end = start + len(value)
+    if reserved and end > len(head.text):
         yield "slash"
-    yield from hazards_around(head, start, min(stop, len(head.text)), reserved=reserved)
+    yield from find_surrounding_hazards(head, start, min(end, len(head.text)), reserved=reserved)
 
 
 def reject_value(name: str, hazard: str) -> None:

@@ -19,7 +19,7 @@ TRIPLET = "%"
 SYMBOL = re.compile("%[0-9A-Fa-f]{2}|.", re.DOTALL)
 
 #: The largest number of sets of positions that are kept, so that memory does not grow.
-MOST_KEPT = 1024
+CACHE_SIZE = 1024
 
 #: The position before the first symbol.
 START = 0
@@ -50,7 +50,15 @@ class Sequence:
     The methods that add parts to the sequence are called once, when the sequence is created.
     """
 
-    __slots__ = ("_accepting", "_after", "_before", "_follow", "_precede", "end", "positions")
+    __slots__ = (
+        "_accepting",
+        "_follow",
+        "_precede",
+        "_predecessors",
+        "_successors",
+        "end",
+        "positions",
+    )
 
     def __init__(self) -> None:
         self.positions = [Position(frozenset())]
@@ -59,23 +67,23 @@ class Sequence:
         self._follow = [0]  # for each position, the positions that may follow
         self._precede: list[int] = []
         self._accepting: dict[str, int] = {}
-        self._after: dict[int, int] = {}
-        self._before: dict[int, int] = {}
+        self._successors: dict[int, int] = {}
+        self._predecessors: dict[int, int] = {}
 
     # --- creation
 
-    def add(self, position: Position) -> int:
+    def add_position(self, position: Position) -> int:
         """Add a position, and return it as a mask."""
         mask = 1 << len(self.positions)
         self.positions.append(position)
         self._follow.append(0)
-        self.join(self.end, mask)
+        self.connect(self.end, mask)
         self.end = mask
         return mask
 
-    def join(self, before: int, after: int) -> None:
-        for position in bits(before):
-            self._follow[position] |= after
+    def connect(self, positions: int, successors: int) -> None:
+        for position in bits(positions):
+            self._follow[position] |= successors
 
     def add_literal(self, text: str, begins: int | None = None, *, separates: bool = False) -> int:
         """Add a literal; return its first position.
@@ -85,22 +93,22 @@ class Sequence:
             begins: the slot with an item that begins after the literal.
             separates: whether an item of this slot, which may be empty, also ends before it.
         """
-        *symbols, last = symbols_of(text)
-        masks = [self.add(Position(frozenset({symbol}))) for symbol in symbols]
-        masks.append(self.add(Position(frozenset({last}), None, begins, separates)))
+        *symbols, last = split_symbols(text)
+        masks = [self.add_position(Position(frozenset({symbol}))) for symbol in symbols]
+        masks.append(self.add_position(Position(frozenset({last}), None, begins, separates)))
         return masks[0]
 
     def add_run(self, slot: int, accepts: frozenset[str], *, least: int) -> None:
         """Add a run of characters that a slot captures, which may be empty if `least` is 0."""
         before = self.end
-        mask = self.add(Position(accepts, slot))
-        self.join(mask, mask)
+        mask = self.add_position(Position(accepts, slot))
+        self.connect(mask, mask)
         if least == 0:
             self.end |= before
 
     # --- matching
 
-    def readings(self, symbols: list[str], values: list[str]) -> Readings | None:
+    def find_readings(self, symbols: list[str], values: list[str]) -> Readings | None:
         """Return all ways to match symbols, or `None`.
 
         Args:
@@ -109,51 +117,51 @@ class Sequence:
         """
         states = [1 << START]
         for symbol, value in zip(symbols, values, strict=True):
-            reached = self.after(states[-1]) & self.accepting(symbol, value)
-            if not reached:
+            next_positions = self.find_successors(states[-1]) & self.find_accepting(symbol, value)
+            if not next_positions:
                 return None
-            states.append(reached)
+            states.append(next_positions)
         states[-1] &= self.end
         if not states[-1]:
             return None
         if not self._precede:
-            self._precede = self.preceding()
+            self._precede = self.compute_predecessors()
         for index in range(len(states) - 1, 0, -1):
-            states[index - 1] &= self.before(states[index])
+            states[index - 1] &= self.find_predecessors(states[index])
         return Readings(self, states)
 
-    def after(self, positions: int) -> int:
+    def find_successors(self, positions: int) -> int:
         """Return the positions that may follow one of the given ones."""
-        return union_of(self._follow, positions, self._after)
+        return unite_masks(self._follow, positions, self._successors)
 
-    def before(self, positions: int) -> int:
+    def find_predecessors(self, positions: int) -> int:
         """Return the positions that one of the given ones may follow."""
-        return union_of(self._precede, positions, self._before)
+        return unite_masks(self._precede, positions, self._predecessors)
 
-    def following(self, position: int) -> int:
+    def get_successors(self, position: int) -> int:
         return self._follow[position]
 
-    def preceding(self) -> list[int]:
+    def compute_predecessors(self) -> list[int]:
         """Return for each position the positions that it may follow."""
-        found = [0] * len(self.positions)
-        for position, following in enumerate(self._follow):
-            for other in bits(following):
-                found[other] |= 1 << position
-        return found
+        predecessors = [0] * len(self.positions)
+        for position, successors in enumerate(self._follow):
+            for other in bits(successors):
+                predecessors[other] |= 1 << position
+        return predecessors
 
-    def accepting(self, symbol: str, value: str) -> int:
+    def find_accepting(self, symbol: str, value: str) -> int:
         """Return the positions that accept a symbol."""
-        found = self._accepting.get(key := symbol + value)
-        if found is None:
-            if len(self._accepting) >= MOST_KEPT:
+        accepting = self._accepting.get(key := symbol + value)
+        if accepting is None:
+            if len(self._accepting) >= CACHE_SIZE:
                 self._accepting.clear()
             kind = TRIPLET if len(value) > 1 else value
-            found = 0
+            accepting = 0
             for number, position in enumerate(self.positions):
-                looked_up = symbol if position.slot is None else kind
-                found |= (looked_up in position.accepts) << number
-            self._accepting[key] = found
-        return found
+                element = symbol if position.slot is None else kind
+                accepting |= (element in position.accepts) << number
+            self._accepting[key] = accepting
+        return accepting
 
 
 class Readings:
@@ -179,29 +187,31 @@ class Readings:
             del path[depth:]
             path.append(position)
             if depth == count:
-                yield self.captured(path[1:])
+                yield self.read_captures(path[1:])
             else:
-                choices.append(bits(self.sequence.following(position) & self.states[depth + 1]))
+                choices.append(
+                    bits(self.sequence.get_successors(position) & self.states[depth + 1])
+                )
 
-    def captured(self, path: list[int]) -> Captures:
-        found: Captures = {}
+    def read_captures(self, path: list[int]) -> Captures:
+        captures: Captures = {}
         for index, number in enumerate(path):
             position = self.sequence.positions[number]
             if position.slot is not None:
-                items = found.setdefault(position.slot, [])
+                items = captures.setdefault(position.slot, [])
                 if items:
                     items[-1] = (items[-1][0], index + 1)
                 else:
                     items.append((index, index + 1))
             elif position.begins is not None:
-                items = found.setdefault(position.begins, [])
+                items = captures.setdefault(position.begins, [])
                 if position.separates and not items:
                     items.append((index, index))
                 items.append((index + 1, index + 1))
-        return found
+        return captures
 
 
-def symbols_of(text: str) -> list[str]:
+def split_symbols(text: str) -> list[str]:
     """Split a string into characters and percent-encoded triplets."""
     return SYMBOL.findall(text) if "%" in text else list(text)
 
@@ -214,17 +224,17 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def union_of(masks: list[int], positions: int, kept: dict[int, int]) -> int:
+def unite_masks(masks: list[int], positions: int, cache: dict[int, int]) -> int:
     """Return the union of the masks of some positions, which is kept for the next call."""
-    found = kept.get(positions)
-    if found is None:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        found = 0
+    union = cache.get(positions)
+    if union is None:
+        if len(cache) >= CACHE_SIZE:
+            cache.clear()
+        union = 0
         for position in bits(positions):
-            found |= masks[position]
-        kept[positions] = found
-    return found
+            union |= masks[position]
+        cache[positions] = union
+    return union
 
 
 # --- the patterns of paths, segment by segment
@@ -284,28 +294,28 @@ class Node:
         self._lengths: list[int] = []
         self.ends: list[int] = []
 
-    def add(self, pattern: Iterable[Segment], number: int) -> None:
+    def add_pattern(self, pattern: Iterable[Segment], number: int) -> None:
         node = self
         for segment in pattern:
             if segment.is_open:
-                node.starting(segment.start).open.append(number)
+                node.add_start(segment.start).open.append(number)
                 if segment.is_optional:
                     node.ends.append(number)
                 return
-            node = node.after(segment)
+            node = node.add_child(segment)
         node.ends.append(number)
 
-    def after(self, segment: Segment) -> Node:
+    def add_child(self, segment: Segment) -> Node:
         """Return the node after a segment, which is created if it is missing."""
         if not segment.is_variable:
             return self.literals.setdefault(segment.start, Node())
         if segment.literals:
-            return self.starting(segment.start).nodes.setdefault(segment.end, Node())
+            return self.add_start(segment.start).nodes.setdefault(segment.end, Node())
         if self.variable is None:
             self.variable = Node()
         return self.variable
 
-    def starting(self, literal: str) -> Start:
+    def add_start(self, literal: str) -> Start:
         """Return the other patterns whose next segment starts with a literal."""
         if literal not in self.starts:
             self.starts[literal] = Start([], {})
@@ -313,16 +323,16 @@ class Node:
                 insort(self._lengths, len(literal))
         return self.starts[literal]
 
-    def starts_of(self, segment: str) -> Iterator[Start]:
+    def find_starts(self, segment: str) -> Iterator[Start]:
         """Yield the other patterns that may match a segment, with a look-up for each length."""
         for length in self._lengths:
             if length > len(segment):
                 break
-            found = self.starts.get(segment[:length])
-            if found is not None:
-                yield found
+            start = self.starts.get(segment[:length])
+            if start is not None:
+                yield start
 
-    def find(self, path: list[str]) -> list[int]:
+    def find_patterns(self, path: list[str]) -> list[int]:
         """Return the numbers of all patterns that a path may match, in any order.
 
         Each node is visited at most once.
@@ -330,25 +340,25 @@ class Node:
         Args:
             path: the segments, in the form in which the patterns are written.
         """
-        found: list[int] = []
+        numbers: list[int] = []
         waiting: list[tuple[Node, int]] = [(self, 0)]
         while waiting:
             node, index = waiting.pop()
             if index == len(path):
-                found += node.ends
+                numbers += node.ends
                 continue
             segment = path[index]
             index += 1
-            following = node.literals.get(segment)
-            if following is not None:
-                waiting.append((following, index))
+            next_node = node.literals.get(segment)
+            if next_node is not None:
+                waiting.append((next_node, index))
             if node.variable is not None:
                 waiting.append((node.variable, index))
-            for start in node.starts_of(segment):
-                found += start.open
+            for start in node.find_starts(segment):
+                numbers += start.open
                 waiting += [
-                    (following, index)
-                    for end, following in start.nodes.items()
+                    (next_node, index)
+                    for end, next_node in start.nodes.items()
                     if segment.endswith(end)
                 ]
-        return found
+        return numbers

@@ -13,24 +13,24 @@ from uriverse._redaction import redact_invalid
 from uriverse._uri import IRIReference, URIReference
 from uriverse._uri.params import Params
 
-from ._ambiguity import ambiguities_of
-from ._compiled import Program, compiled_expansion, compiled_matching
-from ._expansion import Piece, expanded, partial_pieces, partial_text
+from ._ambiguity import find_ambiguities
+from ._compiled import Program, compile_expansion, compile_matching
+from ._expansion import Piece, expand_partially, expand_template, list_partial_pieces
 from ._matching import (
-    MOST_READINGS,
-    Found,
+    MAX_READINGS,
+    ComponentMatch,
     TooManyReadingsError,
-    found_in,
-    matches,
-    shown_values,
-    target_of,
-    text_of,
+    enumerate_values,
+    get_uri_text,
+    match_components,
+    normalize_target,
+    redact_values,
     to_ascii,
 )
-from ._parsing import Expression, Part, Variable, parsed
-from ._patterns import Pattern, Slot, normal, pattern_of
+from ._parsing import Expression, Part, Variable, parse_template
+from ._patterns import Pattern, Slot, compile_pattern, normalize_text
 from ._safety import HAZARDS, Hazard, check_expansion
-from ._types import VariableType, type_of
+from ._types import VariableType, parse_type
 
 if TYPE_CHECKING:
     from pydantic_core import CoreSchema
@@ -100,13 +100,13 @@ class Template:
         if not isinstance(text, str):
             raise TypeError(f"a template must be a str, not {type(text).__name__}")
         text = str.__str__(text)
-        parts = parsed(text)
-        variables = variables_of(parts)
+        parts = parse_template(text)
+        variables = list_variables(parts)
         fields: dict[str, object] = {
             "_text": text,
             "_parts": parts,
-            "_types": checked_types(variables, types),
-            "_allow": checked_hazards(variables, allow),
+            "_types": parse_types(variables, types),
+            "_allow": parse_allow(variables, allow),
             "_safe": safe,
             "_extra": extra,
             "_iri": iri,
@@ -121,7 +121,7 @@ class Template:
         >>> Template("/map{?x,y}{&layers*}").variables[2]
         Variable(name='layers', operator='&', prefix=None, explode=True)
         """
-        return variables_of(self._parts)
+        return list_variables(self._parts)
 
     # --- expansion
 
@@ -175,13 +175,13 @@ class Template:
         >>> Template("{user}[{index}]").expand_text(user="me", index=3)
         'me[3]'
         """
-        given = {**(values or {}), **named}
+        all_values = {**(values or {}), **named}
         program = self._expansion
         if program is not None:
-            text = program.expand(given)
+            text = program.expand(all_values)
             if text is not NotImplemented:
                 return cast("str", text)
-        pieces = self._expanded(self._parts, given)
+        pieces = self._expand_parts(self._parts, all_values)
         if self._safe:
             self._check(pieces)
         return "".join(piece.text for piece in pieces)
@@ -189,15 +189,15 @@ class Template:
     @cached_property
     def _expansion(self) -> Program:
         """The program that expands the template in the kernel, or `None`."""
-        return None if self._safe or self._iri else compiled_expansion(self._parts, self._types)
+        return None if self._safe or self._iri else compile_expansion(self._parts, self._types)
 
     def _check(self, pieces: list[Piece]) -> None:
         pattern = self._pattern
         has_scheme, has_authority = pattern.has_scheme, pattern.has_authority
         check_expansion(pieces, self._allow, has_scheme=has_scheme, has_authority=has_authority)
 
-    def _expanded(self, parts: tuple[Part, ...], values: Mapping[str, object]) -> list[Piece]:
-        return expanded(parts, values, self._types, iri=self._iri)
+    def _expand_parts(self, parts: tuple[Part, ...], values: Mapping[str, object]) -> list[Piece]:
+        return expand_template(parts, values, self._types, iri=self._iri)
 
     def partial(self, values: Mapping[str, object] | None = None, /, **named: object) -> Template:
         """Expand some variables, and return a template for the others.
@@ -216,14 +216,16 @@ class Template:
         >>> str(Template("https://{host}/v1/items{?key,page}").partial(host="a.example", key="k"))
         'https://a.example/v1/items?key=k{&page}'
         """
-        given = {**(values or {}), **named}
+        all_values = {**(values or {}), **named}
         if self._safe:
-            self._check(partial_pieces(self._parts, given, self._expanded))
-        text = partial_text(self._parts, given, self._expanded)
-        left = {variable.name for variable in variables_of(parsed(text))}
+            self._check(list_partial_pieces(self._parts, all_values, self._expand_parts))
+        text = expand_partially(self._parts, all_values, self._expand_parts)
+        remaining_names = {variable.name for variable in list_variables(parse_template(text))}
         options = self._options()
         for name in ("types", "allow"):
-            options[name] = {key: value for key, value in options[name].items() if key in left}
+            options[name] = {
+                key: value for key, value in options[name].items() if key in remaining_names
+            }
         return type(self)(text, **options)
 
     # --- matching
@@ -250,20 +252,20 @@ class Template:
         """
         program = self._matching
         if program is not None:
-            taken = program.match(uri if type(uri) is str else text_of(uri))
-            if taken is not NotImplemented:
-                return None if taken is None else Match(self, *taken)
-        found = self._found(uri)
-        if found is None:
+            kernel_match = program.match(uri if type(uri) is str else get_uri_text(uri))
+            if kernel_match is not NotImplemented:
+                return None if kernel_match is None else Match(self, *kernel_match)
+        component_match = self._match_components(uri)
+        if component_match is None:
             return None
         try:
-            values = list(islice(matches(self._pattern, found, self._allow), 2))
+            values = list(islice(enumerate_values(self._pattern, component_match, self._allow), 2))
         except TooManyReadingsError:
-            reason = f"too many ways to match: uriverse examines only {MOST_READINGS} of them"
+            reason = f"too many ways to match: uriverse examines only {MAX_READINGS} of them"
             reject_ambiguous(uri, reason)
         if len(values) > 1:
             reject_ambiguous(uri, "the URI matches the template in more than one way")
-        return Match(self, values[0], found.extra) if values else None
+        return Match(self, values[0], component_match.extra) if values else None
 
     def match_all(
         self, uri: str | URIReference | IRIReference, /, *, limit: int = 16
@@ -280,39 +282,44 @@ class Template:
         >>> [match.variables for match in Template("{a}-{b}").match_all("x-y-z")]
         [{'a': 'x-y', 'b': 'z'}, {'a': 'x', 'b': 'y-z'}]
         """
-        found = self._found(uri)
-        if found is None:
+        component_match = self._match_components(uri)
+        if component_match is None:
             return []
         results: list[Match] = []
         try:
-            for values in matches(self._pattern, found, self._allow):
+            for values in enumerate_values(self._pattern, component_match, self._allow):
                 if len(results) >= limit:
                     break
-                results.append(Match(self, values, found.extra))
+                results.append(Match(self, values, component_match.extra))
         except TooManyReadingsError:
             pass
         return results
 
-    def _found(self, uri: str | URIReference | IRIReference) -> Found | None:
+    def _match_components(self, uri: str | URIReference | IRIReference) -> ComponentMatch | None:
+        reference_type = IRIReference if self._iri else URIReference
         try:
-            target = (IRIReference if self._iri else URIReference)(text_of(uri))
+            reference = reference_type(get_uri_text(uri))
         except ParseError:
             return None
-        found = found_in(self._pattern, target_of(target))
-        return None if found is None or (found.extra is not None and not self._extra) else found
+        component_match = match_components(self._pattern, normalize_target(reference))
+        if component_match is None:
+            return None
+        has_forbidden_parameters = component_match.extra is not None and not self._extra
+        return None if has_forbidden_parameters else component_match
 
     @cached_property
     def _matching(self) -> Program:
         """The program that matches URIs in the kernel, or `None`."""
-        return compiled_matching(self._pattern, self._allow, extra=self._extra)
+        return compile_matching(self._pattern, self._allow, extra=self._extra)
 
     @cached_property
     def _pattern(self) -> Pattern:
         empty = frozenset(name for name, hazards in self._allow.items() if "empty" in hazards)
         parts = tuple(
-            normal(to_ascii(part)) if isinstance(part, str) else part for part in self._parts
+            normalize_text(to_ascii(part)) if isinstance(part, str) else part
+            for part in self._parts
         )
-        return pattern_of(parts, self._types, empty)
+        return compile_pattern(parts, self._types, empty)
 
     @property
     def ambiguities(self) -> tuple[str, ...]:
@@ -326,7 +333,7 @@ class Template:
     @cached_property
     def _ambiguities(self) -> tuple[str, ...]:
         """The reasons, which take long to find."""
-        return ambiguities_of(self._parts, self._pattern)
+        return find_ambiguities(self._parts, self._pattern)
 
     @property
     def is_reversible(self) -> bool:
@@ -381,12 +388,12 @@ class Template:
         return self._text
 
     def __repr__(self) -> str:
-        shown = "".join(
+        options = "".join(
             f", {name}={value!r}"
             for name, value in (("safe", self._safe), ("iri", self._iri))
             if value
         )
-        return f"{type(self).__name__}({redact_invalid(self._text)!r}{shown})"
+        return f"{type(self).__name__}({redact_invalid(self._text)!r}{options})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Template):
@@ -403,7 +410,7 @@ class Template:
         raise AttributeError(f"{type(self).__name__} is immutable")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (type(self), self._text, self._options())
+        return restore_template, (type(self), self._text, self._options())
 
 
 class Match:
@@ -454,15 +461,15 @@ class Match:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        shown = shown_values(str(self.template), self.variables)
+        shown_variables = redact_values(str(self.template), self.variables)
         extra = "" if self._extra is None else f", extra={redact_invalid(self._extra)!r}"
-        return f"Match({shown!r}{extra})"
+        return f"Match({shown_variables!r}{extra})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Match, (self.template, self.variables, self._extra)
 
 
-def restored(kind: type[Template], text: str, options: dict[str, Any]) -> Template:
+def restore_template(kind: type[Template], text: str, options: dict[str, Any]) -> Template:
     return kind(text, **options)
 
 
@@ -472,78 +479,76 @@ def reject_ambiguous(uri: object, reason: str) -> NoReturn:
     raise TemplateError(str(uri), 0, "text", "URI-Template", reason, hint)
 
 
-def slots_of(template: Template) -> tuple[Slot, ...]:
+def get_slots(template: Template) -> tuple[Slot, ...]:
     return template._pattern.slots
 
 
-def declared_types(template: Template) -> Mapping[str, VariableType]:
+def get_variable_types(template: Template) -> Mapping[str, VariableType]:
     return template._types
 
 
-def with_safety(template: Template) -> Template:
-    return restored(type(template), str(template), {**template._options(), "safe": True})
+def make_safe(template: Template) -> Template:
+    return restore_template(type(template), str(template), {**template._options(), "safe": True})
 
 
-def programs_of(template: Template) -> tuple[Program, Program]:
+def get_programs(template: Template) -> tuple[Program, Program]:
     """Return the programs that expand and match in the kernel, or `None`."""
     return template._expansion, template._matching
 
 
-def variables_of(parts: tuple[Part, ...]) -> tuple[Variable, ...]:
+def list_variables(parts: tuple[Part, ...]) -> tuple[Variable, ...]:
     expressions = (part for part in parts if isinstance(part, Expression))
     return tuple(variable for expression in expressions for variable in expression.variables)
 
 
-def checked_types(
+def parse_types(
     variables: tuple[Variable, ...], types: Mapping[str, object] | None
 ) -> dict[str, VariableType]:
     if types is not None and not isinstance(types, Mapping):
         raise TypeError(f"types must be a mapping from names to types, not {quote_argument(types)}")
-    found: dict[str, VariableType] = {}
-    known = {variable.name: variable for variable in variables}
-    for name, given in (types or {}).items():
-        if name not in known:
+    variable_types: dict[str, VariableType] = {}
+    names = {variable.name: variable for variable in variables}
+    for name, declared_type in (types or {}).items():
+        if name not in names:
             raise ValueError(f"unknown variable in types: {quote_argument(name)}")
-        if isinstance(given, VariableType):
-            found[name] = given
+        if isinstance(declared_type, VariableType):
+            variable_types[name] = declared_type
             continue
-        same = [variable for variable in variables if variable.name == name]
-        explode = any(variable.explode for variable in same)
+        occurrences = [variable for variable in variables if variable.name == name]
+        explode = any(variable.explode for variable in occurrences)
         named = any(
             variable.explode and variable.operator in ";?&"
-            for variable in same
+            for variable in occurrences
             if variable.operator
         )
-        kind = type_of(name, given, explode=explode, named=named)
-        if kind.scalar is not str and any(variable.prefix for variable in same):
+        kind = parse_type(name, declared_type, explode=explode, named=named)
+        if kind.scalar is not str and any(variable.prefix for variable in occurrences):
             raise TypeError(f"the type of {name} must be str: a prefix length applies to strings")
-        found[name] = kind
-    return found
+        variable_types[name] = kind
+    return variable_types
 
 
-def checked_hazards(
+def parse_allow(
     variables: tuple[Variable, ...], allow: AbstractSet[Hazard] | Mapping[str, Iterable[Hazard]]
 ) -> dict[str, frozenset[Hazard]]:
     """Check what variables may contain; return it for every variable."""
     names = [variable.name for variable in variables]
     if isinstance(allow, Mapping):
-        by_name = allow
-        for name in by_name:
+        hazards_by_name = allow
+        for name in hazards_by_name:
             if name not in names:
                 raise ValueError(f"unknown variable in allow: {quote_argument(name)}")
     else:
-        everywhere = hazards_of(allow)
-        by_name = dict.fromkeys(names, everywhere)
-    return {name: hazards_of(by_name.get(name, ())) for name in names}
+        hazards = parse_hazards(allow)
+        hazards_by_name = dict.fromkeys(names, hazards)
+    return {name: parse_hazards(hazards_by_name.get(name, ())) for name in names}
 
 
-def hazards_of(given: Iterable[Hazard]) -> frozenset[Hazard]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"allow must be a set of {', '.join(HAZARDS)}, not {quote_argument(given)}")
-    found = frozenset(given)
-    for hazard in found:
+def parse_hazards(hazards: Iterable[Hazard]) -> frozenset[Hazard]:
+    if isinstance(hazards, str) or not isinstance(hazards, Iterable):
+        raise TypeError(f"allow must be a set of {', '.join(HAZARDS)}, not {quote_argument(hazards)}")
+    hazard_set = frozenset(hazards)
+    for hazard in hazard_set:
         if hazard not in HAZARDS:
-            raise ValueError(
-                f"allow must contain only {', '.join(HAZARDS)}, not {quote_argument(hazard)}"
-            )
-    return found
+            raise ValueError(f"allow must contain only {', '.join(HAZARDS)}, not {quote_argument(hazard)}")
+    return hazard_set

@@ -67,12 +67,12 @@ class VariableType(NamedTuple):
             reason = f"invalid value of {name}: another string than its type allows"
             hint = f"pass one of {allowed}"
             raise TemplateError("", 0, "template", "varname", reason, hint, variable=name)
-        wrong = isinstance(value, bool | bytes | bytearray | memoryview)
-        if self.scalar is not str and not wrong:
-            wrong = not isinstance(value, self.scalar)
+        has_wrong_type = isinstance(value, bool | bytes | bytearray | memoryview)
+        if self.scalar is not str and not has_wrong_type:
+            has_wrong_type = not isinstance(value, self.scalar)
             # A datetime is a date with a time, which would be lost.
-            wrong = wrong or (self.scalar is date and isinstance(value, datetime))
-        if wrong:
+            has_wrong_type = has_wrong_type or (self.scalar is date and isinstance(value, datetime))
+        if has_wrong_type:
             expected = "a str or a number" if self.scalar is str else self.scalar.__name__
             raise TypeError(f"the value of {name} must be {expected}, not {type(value).__name__}")
         try:
@@ -89,18 +89,18 @@ class VariableType(NamedTuple):
         """Raise `TypeError` for a list where a single value is expected, and so on."""
         if self is SCALAR:
             return  # a variable without a type takes every value
-        given = type(value).__name__
+        type_name = type(value).__name__
         is_list = isinstance(value, list | tuple) and not is_mapping
-        fits = {
+        has_shape = {
             "scalar": not is_mapping and not is_list,
             "list": is_list,
             "mapping": is_mapping or value == [],
             "either": is_mapping or is_list,
         }
-        if not fits[self.shape]:
+        if not has_shape[self.shape]:
             expected = {"scalar": "a single value", "either": "a list or a mapping"}
             kind = expected.get(self.shape, f"a {self.shape}")
-            raise TypeError(f"the value of {name} must be {kind}, not {given}")
+            raise TypeError(f"the value of {name} must be {kind}, not {type_name}")
 
 
 #: The functions that convert strings to values, by the type of the values.
@@ -123,28 +123,30 @@ CHARACTERS: dict[type, str] = {
 
 SCALAR = VariableType("scalar")
 
-SUPPORTED = "str, int, float, date, datetime, UUID, list, dict, or a tuple of str"
+SUPPORTED_TYPES = "str, int, float, date, datetime, UUID, list, dict, or a tuple of str"
 
 
-def type_of(name: str, given: object, *, explode: bool, named: bool) -> VariableType:
-    default: Shape = "scalar" if not explode else "either" if named else "list"
-    if isinstance(given, tuple):
-        choices = cast("tuple[object, ...]", given)
+def parse_type(name: str, declared_type: object, *, explode: bool, named: bool) -> VariableType:
+    default_shape: Shape = "scalar" if not explode else "either" if named else "list"
+    if isinstance(declared_type, tuple):
+        choices = cast("tuple[object, ...]", declared_type)
         if choices and all(isinstance(choice, str) for choice in choices):
-            return VariableType(default, str, cast("tuple[str, ...]", choices))
-        raise TypeError(f"the type of {name} must be {SUPPORTED}, not {quote_argument(given)}")
-    if isinstance(given, type) and (given is str or given in READERS):
-        return VariableType(default, given)
-    origin = get_origin(given) or given
+            return VariableType(default_shape, str, cast("tuple[str, ...]", choices))
+        raise TypeError(
+            f"the type of {name} must be {SUPPORTED_TYPES}, not {quote_argument(declared_type)}"
+        )
+    if isinstance(declared_type, type) and (declared_type is str or declared_type in READERS):
+        return VariableType(default_shape, declared_type)
+    origin = get_origin(declared_type) or declared_type
     if origin is list or origin is dict:
-        item: Any = (get_args(given) or (str,))[-1]
-        inner = type_of(name, item, explode=False, named=False)
-        if inner.shape == "scalar":
-            return inner._replace(shape="list" if origin is list else "mapping")
-    raise TypeError(f"the type of {name} must be {SUPPORTED}, not {quote_argument(given)}")
+        item: Any = (get_args(declared_type) or (str,))[-1]
+        item_type = parse_type(name, item, explode=False, named=False)
+        if item_type.shape == "scalar":
+            return item_type._replace(shape="list" if origin is list else "mapping")
+    raise TypeError(f"the type of {name} must be {SUPPORTED_TYPES}, not {quote_argument(declared_type)}")
 
 
-def pairs_of(value: object) -> Collection[tuple[object, object]] | None:
+def list_pairs(value: object) -> Collection[tuple[object, object]] | None:
     """Return the pairs of a mapping, or of a list of pairs; `None` for other values."""
     if isinstance(value, Mapping):
         return list(cast("Mapping[object, object]", value).items())

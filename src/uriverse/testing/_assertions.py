@@ -52,31 +52,33 @@ def assert_same(
     """
     first, second = parse(actual), parse(expected)
     if not first.equivalent(second, level=level):
-        raise AssertionError("\n".join(comparison(first, second, ("actual", "expected"), level)))
+        raise AssertionError(
+            "\n".join(compare_components(first, second, ("actual", "expected"), level))
+        )
 
 
-def comparison(
+def compare_components(
     first: IRIReference, second: IRIReference, titles: tuple[str, str], level: Level = "string"
 ) -> list[str]:
     """Return the lines of a table with the components of two URIs, which marks the differences."""
-    compared = [normal_form(uri, level) for uri in (first, second)]
+    normalized = [normalize_uri(uri, level) for uri in (first, second)]
     rows = [("component", *titles, False)]
     for name, attribute in COMPONENTS.items():
-        left, right = (shown(name, getattr(uri, attribute)) for uri in (first, second))
-        differs = getattr(compared[0], attribute) != getattr(compared[1], attribute)
+        left, right = (format_component(name, getattr(uri, attribute)) for uri in (first, second))
+        differs = getattr(normalized[0], attribute) != getattr(normalized[1], attribute)
         rows.append((name, left, right, differs))
     width = max(len(row[1]) for row in rows)
-    different = ", ".join(name for name, _, _, differs in rows if differs)
+    different_names = ", ".join(name for name, _, _, differs in rows if differs)
     return [
-        f"the URIs differ in {different}",
+        f"the URIs differ in {different_names}",
         *(f"  {'>' if row[3] else ' '} {row[0]:<9}  {row[1]:<{width}}  {row[2]}" for row in rows),
     ]
 
 
-def normal_form(uri: IRIReference, level: Level) -> IRIReference:
+def normalize_uri(uri: IRIReference, level: Level) -> IRIReference:
     return uri if level == "string" else uri.normalize(scheme=level == "scheme")
 
 
-def shown(name: str, value: str | None) -> str:
+def format_component(name: str, value: str | None) -> str:
     """Return a component as the table shows it, with secrets redacted."""
     return repr(None if value is None else redact_component(name, value))

@@ -22,7 +22,7 @@ UCSCHAR = (
 IPRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
 
 #: The longest run of characters or segments in a component.
-MOST = 8
+MAX_LENGTH = 8
 
 
 def triplets() -> st.SearchStrategy[str]:
@@ -44,7 +44,7 @@ def runs(
         single.append(ranges(*UCSCHAR))
     if private:
         single.append(ranges(*IPRIVATE))
-    return st.lists(st.one_of(single), min_size=least, max_size=MOST).map("".join)
+    return st.lists(st.one_of(single), min_size=least, max_size=MAX_LENGTH).map("".join)
 
 
 def schemes() -> st.SearchStrategy[str]:
@@ -52,7 +52,7 @@ def schemes() -> st.SearchStrategy[str]:
     others = st.builds(
         str.__add__,
         st.sampled_from(ascii_letters),
-        st.text(f"{ascii_letters}{digits}+-.", max_size=MOST),
+        st.text(f"{ascii_letters}{digits}+-.", max_size=MAX_LENGTH),
     )
     return known | others
 
@@ -67,7 +67,7 @@ def hosts(*, iri: bool) -> st.SearchStrategy[str]:
         st.builds(
             "v{}.{}".format,
             st.sampled_from("1aF"),
-            st.text(f"{UNRESERVED}{SUB_DELIMS}:", min_size=1, max_size=MOST),
+            st.text(f"{UNRESERVED}{SUB_DELIMS}:", min_size=1, max_size=MAX_LENGTH),
         ),
     ).map("[{}]".format)
     return st.one_of(
@@ -94,16 +94,16 @@ def segments(*, iri: bool, least: int = 0) -> st.SearchStrategy[str]:
 
 def hierarchical_parts(*, iri: bool, colon: bool) -> st.SearchStrategy[str]:
     """Draw an authority with a path, or a path alone, with a colon in its first segment or not."""
-    rest = st.lists(segments(iri=iri).map("/{}".format), max_size=4).map("".join)
+    later_segments = st.lists(segments(iri=iri).map("/{}".format), max_size=4).map("".join)
     first = segments(iri=iri, least=1)
     if not colon:
         first = first.map(lambda segment: segment.replace(":", "-"))
     return st.one_of(
         st.just(""),
-        st.builds("{}{}".format, first, rest),
-        st.builds("/{}{}".format, first, rest),
+        st.builds("{}{}".format, first, later_segments),
+        st.builds("/{}{}".format, first, later_segments),
         st.just("/"),
-        st.builds("//{}{}".format, authorities(iri=iri), rest),
+        st.builds("//{}{}".format, authorities(iri=iri), later_segments),
     )
 
 

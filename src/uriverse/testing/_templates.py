@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 
 from uriverse._errors import TemplateError
 from uriverse.templates import Template, Variable
-from uriverse.templates._parsing import Expression, parsed
-from uriverse.templates._patterns import IN_PATH, Slot
-from uriverse.templates._safety import hazards_in
-from uriverse.templates._template import slots_of, with_safety
+from uriverse.templates._parsing import Expression, parse_template
+from uriverse.templates._patterns import PATH_REGIONS, Slot
+from uriverse.templates._safety import find_hazards
+from uriverse.templates._template import get_slots, make_safe
 
-from ._components import MOST
+from ._components import MAX_LENGTH
 
 #: Characters of literals, except for percent signs.
 LITERAL = f"{ascii_letters}{digits}-._~:/?#[]@!$&()*+,;=\u00e9\u65e5"
 
 #: The largest number of items in lists and mappings.
-MOST_ITEMS = 3
+MAX_ITEMS = 3
 
 
 # --- templates
@@ -40,9 +40,11 @@ def expressions() -> st.SearchStrategy[str]:
     return st.builds("{{{}{}}}".format, operators, variables.map(",".join))
 
 
-def mixed_templates() -> st.SearchStrategy[Template]:
+def random_templates() -> st.SearchStrategy[Template]:
     """Generate templates in which literals and expressions have any order."""
-    literals = st.text(LITERAL, max_size=MOST) | st.sampled_from(["%2F", "%C3%A9", "//", "://"])
+    literals = st.text(LITERAL, max_size=MAX_LENGTH) | st.sampled_from(
+        ["%2F", "%C3%A9", "//", "://"]
+    )
     return st.lists(literals | expressions(), max_size=5).map("".join).map(Template)
 
 
@@ -64,37 +66,37 @@ def usual_templates() -> st.SearchStrategy[Template]:
         st.sampled_from(["id", "version", "page", "last", "part"]), st.sampled_from(TYPES)
     )
     texts = st.builds("{}{}{}{}{}".format, starts, paths, ends, queries, fragments)
-    return st.builds(typed, texts, types, st.sampled_from(["tag", ""]))
+    return st.builds(add_types, texts, types, st.sampled_from(["tag", ""]))
 
 
-def typed(text: str, types: Mapping[str, object], as_list: str) -> Template:
-    found = {variable.name for variable in Template(text).variables}
-    given = {**types, as_list: list}
-    return Template(text, types={name: kind for name, kind in given.items() if name in found})
+def add_types(text: str, types: Mapping[str, object], list_name: str) -> Template:
+    names = {variable.name for variable in Template(text).variables}
+    all_types = {**types, list_name: list}
+    return Template(text, types={name: kind for name, kind in all_types.items() if name in names})
 
 
 # --- values
 
 
-def values_of(template: Template) -> st.SearchStrategy[dict[str, Any]]:
+def template_values(template: Template) -> st.SearchStrategy[dict[str, Any]]:
     """Generate values for all variables of a template, and for some optional variables."""
     slots: dict[str, Slot] = {}
-    for slot in slots_of(template):
-        known = slots.setdefault(slot.variable.name, slot)
+    for slot in get_slots(template):
+        first_slot = slots.setdefault(slot.variable.name, slot)
         # The values in a path have more restrictions than the others.
-        if known.region not in IN_PATH:
+        if first_slot.region not in PATH_REGIONS:
             slots[slot.variable.name] = slot
-    required = {variable.name for variable in required_variables(template)}
-    values = {name: values_in(slot) for name, slot in slots.items()}
+    required = {variable.name for variable in list_required_variables(template)}
+    values = {name: slot_values(slot) for name, slot in slots.items()}
     return st.fixed_dictionaries(
-        {name: found for name, found in values.items() if name in required},
-        optional={name: found for name, found in values.items() if name not in required},
+        {name: strategy for name, strategy in values.items() if name in required},
+        optional={name: strategy for name, strategy in values.items() if name not in required},
     ).filter(lambda given: can_expand(template, given))
 
 
-def required_variables(template: Template) -> list[Variable]:
+def list_required_variables(template: Template) -> list[Variable]:
     """Return the variables that are not optional in one of their expressions."""
-    expressions = [part for part in parsed(str(template)) if isinstance(part, Expression)]
+    expressions = [part for part in parse_template(str(template)) if isinstance(part, Expression)]
     return [
         variable
         for operator, variables in expressions
@@ -106,16 +108,16 @@ def required_variables(template: Template) -> list[Variable]:
 def can_expand(template: Template, values: dict[str, Any]) -> bool:
     """Return whether the values are safe, and their expansion is a valid reference."""
     try:
-        with_safety(template).expand(values)
+        make_safe(template).expand(values)
     except TemplateError:
         return False
     return True
 
 
-def values_in(slot: Slot) -> st.SearchStrategy[Any]:
-    items = single_values(slot)
-    lists = st.lists(items, min_size=1, max_size=MOST_ITEMS)
-    mappings = st.dictionaries(keys(slot), items, min_size=1, max_size=MOST_ITEMS)
+def slot_values(slot: Slot) -> st.SearchStrategy[Any]:
+    items = slot_items(slot)
+    lists = st.lists(items, min_size=1, max_size=MAX_ITEMS)
+    mappings = st.dictionaries(slot_keys(slot), items, min_size=1, max_size=MAX_ITEMS)
     shapes: dict[str, st.SearchStrategy[Any]] = {
         "scalar": items,
         "list": lists,
@@ -125,11 +127,11 @@ def values_in(slot: Slot) -> st.SearchStrategy[Any]:
     return shapes[slot.kind.shape]
 
 
-def single_values(slot: Slot) -> st.SearchStrategy[Any]:
+def slot_items(slot: Slot) -> st.SearchStrategy[Any]:
     if slot.kind.choices is not None:
-        return st.sampled_from(slot.kind.choices).filter(lambda text: takes(slot, text))
+        return st.sampled_from(slot.kind.choices).filter(lambda text: accepts_text(slot, text))
     strategies: dict[type, st.SearchStrategy[Any]] = {
-        str: strings_in(slot),
+        str: slot_strings(slot),
         int: st.integers(),
         float: st.floats(allow_nan=False, allow_infinity=False),
         date: st.dates(),
@@ -139,19 +141,19 @@ def single_values(slot: Slot) -> st.SearchStrategy[Any]:
     return strategies[slot.kind.scalar]
 
 
-def keys(slot: Slot) -> st.SearchStrategy[str]:
-    return strings_in(slot).filter(bool)
+def slot_keys(slot: Slot) -> st.SearchStrategy[str]:
+    return slot_strings(slot).filter(bool)
 
 
-def strings_in(slot: Slot) -> st.SearchStrategy[str]:
-    if slot.region not in IN_PATH:
-        return st.text(max_size=MOST)
+def slot_strings(slot: Slot) -> st.SearchStrategy[str]:
+    if slot.region not in PATH_REGIONS:
+        return st.text(max_size=MAX_LENGTH)
     simple = st.text(digits, min_size=1, max_size=4) | st.text(ascii_letters, min_size=1)
-    strings = simple | st.text(min_size=1, max_size=MOST)
+    strings = simple | st.text(min_size=1, max_size=MAX_LENGTH)
     if slot.reserved:
-        strings = st.lists(strings, min_size=1, max_size=MOST_ITEMS).map("/".join)
-    return strings.filter(lambda text: takes(slot, text))
+        strings = st.lists(strings, min_size=1, max_size=MAX_ITEMS).map("/".join)
+    return strings.filter(lambda text: accepts_text(slot, text))
 
 
-def takes(slot: Slot, text: str) -> bool:
-    return slot.region not in IN_PATH or not any(hazards_in(text, reserved=slot.reserved))
+def accepts_text(slot: Slot, text: str) -> bool:
+    return slot.region not in PATH_REGIONS or not any(find_hazards(text, reserved=slot.reserved))

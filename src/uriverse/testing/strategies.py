@@ -47,7 +47,7 @@ from uriverse.templates import Template
 from uriverse.typing import Grammar
 
 from ._components import (
-    MOST,
+    MAX_LENGTH,
     PCHAR,
     authorities,
     fragments,
@@ -57,7 +57,7 @@ from ._components import (
     schemes,
     segments,
 )
-from ._templates import mixed_templates, usual_templates, values_of
+from ._templates import random_templates, template_values, usual_templates
 
 __all__ = [
     "data_uris",
@@ -117,11 +117,13 @@ def strings(grammar: Grammar = "uri-reference") -> st.SearchStrategy[str]:
     tail = queries(iri=iri)
     if not grammar.startswith("absolute-"):
         tail = st.builds("{}{}".format, tail, fragments(iri=iri))
-    whole = st.builds("{}:{}{}".format, schemes(), hierarchical_parts(iri=iri, colon=True), tail)
+    uri_strings = st.builds(
+        "{}:{}{}".format, schemes(), hierarchical_parts(iri=iri, colon=True), tail
+    )
     if grammar.endswith("-reference"):
         relative = st.builds("{}{}".format, hierarchical_parts(iri=iri, colon=False), tail)
-        whole = relative | whole
-    return whole
+        uri_strings = relative | uri_strings
+    return uri_strings
 
 
 def hostile_strings() -> st.SearchStrategy[str]:
@@ -141,15 +143,13 @@ def hostile_strings() -> st.SearchStrategy[str]:
     >>> test()
     """
     mixed = st.lists(st.sampled_from(_PIECES) | st.characters(), max_size=12).map("".join)
-    spoiled = st.builds(
-        _with_inserted, strings("iri"), st.sampled_from(_PIECES), st.integers(0, 60)
-    )
+    spoiled = st.builds(_insert_piece, strings("iri"), st.sampled_from(_PIECES), st.integers(0, 60))
     return mixed | spoiled
 
 
-def _with_inserted(text: str, piece: str, place: int) -> str:
+def _insert_piece(text: str, piece: str, position: int) -> str:
     """Insert a piece into a string, at the given index modulo the length of the string."""
-    index = place % (len(text) + 1)
+    index = position % (len(text) + 1)
     return f"{text[:index]}{piece}{text[index:]}"
 
 
@@ -234,7 +234,7 @@ def urns() -> st.SearchStrategy[URN]:
     namespaces = st.sampled_from(["example", "isbn", "ietf", "oid"]) | st.builds(
         "{}{}{}".format,
         st.sampled_from(letters),
-        st.text(f"{letters}-", max_size=MOST),
+        st.text(f"{letters}-", max_size=MAX_LENGTH),
         st.sampled_from(letters),
     )
     names = runs(PCHAR, iri=False, least=1)
@@ -255,7 +255,7 @@ def data_uris() -> st.SearchStrategy[DataURI]:
     types = st.sampled_from(
         ["", "text/plain", "text/plain;charset=utf-8", "image/png", ";charset=utf-8"]
     )
-    octets = st.binary(max_size=MOST)
+    octets = st.binary(max_size=MAX_LENGTH)
     encoded = octets.map(lambda data: f";base64,{base64.b64encode(data).decode()}")
     plain = octets.map(lambda data: f",{percent.encode(data, 'segment')}")
     return (st.builds("data:{}{}".format, types, encoded | plain)).map(DataURI)
@@ -270,11 +270,11 @@ def mailto_uris() -> st.SearchStrategy[MailtoURI]:
     ...     assert all("@" in address for address in uri.to)
     >>> test()
     """
-    names = st.text(f"{ascii_letters}{digits}-_", min_size=1, max_size=MOST)
+    names = st.text(f"{ascii_letters}{digits}-_", min_size=1, max_size=MAX_LENGTH)
     addresses = st.lists(
         st.builds("{}@{}.example".format, names, st.sampled_from(["a", "b-c"])), max_size=3
     )
-    values = st.text(f"{ascii_letters} é?&=%", max_size=MOST).map(
+    values = st.text(f"{ascii_letters} é?&=%", max_size=MAX_LENGTH).map(
         lambda text: percent.encode(text, "unreserved")
     )
     fields = st.lists(
@@ -282,10 +282,10 @@ def mailto_uris() -> st.SearchStrategy[MailtoURI]:
         max_size=2,
         unique_by=lambda field: field.partition("=")[0],
     )
-    return st.builds(_mailto, addresses, fields).map(MailtoURI)
+    return st.builds(_compose_mailto, addresses, fields).map(MailtoURI)
 
 
-def _mailto(addresses: list[str], fields: list[str]) -> str:
+def _compose_mailto(addresses: list[str], fields: list[str]) -> str:
     return f"mailto:{','.join(addresses)}{'?' if fields else ''}{'&'.join(fields)}"
 
 
@@ -314,7 +314,7 @@ def tel_uris() -> st.SearchStrategy[TelURI]:
     ...     assert any(character.isdigit() for character in str(uri))
     >>> test()
     """
-    numbers = st.text(f"{digits}-.()", max_size=MOST).map("1{}".format)
+    numbers = st.text(f"{digits}-.()", max_size=MAX_LENGTH).map("1{}".format)
     contexts = st.sampled_from(["example.com", "+1"]).map(";phone-context={}".format)
     extensions = st.sampled_from(["", ";ext=12", ";isub=a"])
     return (
@@ -339,7 +339,7 @@ def templates() -> st.SearchStrategy[Template]:
     ...     assert Template(str(template)).variables == template.variables
     >>> test()
     """
-    return usual_templates() | mixed_templates()
+    return usual_templates() | random_templates()
 
 
 def values_for(template: Template) -> st.SearchStrategy[Mapping[str, Any]]:
@@ -360,7 +360,7 @@ def values_for(template: Template) -> st.SearchStrategy[Mapping[str, Any]]:
     ...     assert template.match(template.expand(values)).variables == values
     >>> test()
     """
-    return values_of(template)
+    return template_values(template)
 
 
 def _has_host(authority: str) -> bool:

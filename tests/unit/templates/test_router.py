@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from uriverse import IRI, URI, TemplateError, URIReference
 from uriverse.templates import Route, Router, Template, _routing
-from uriverse.templates._order import order_of
+from uriverse.templates._order import compute_order
 
 
 def names(router: Router, uri: str) -> list[str]:
     """Return the names of the routes that match a URI, in the order in which they are tried."""
     return [
         name
-        for name in sorted(router, key=lambda name: order_of(router[name]).key)
+        for name in sorted(router, key=lambda name: compute_order(router[name]).key)
         if router[name].match(uri) is not None
     ]
 
@@ -322,7 +322,7 @@ def result(router: Router, uri: str) -> object:
 
 def scanned(router: Router, uri: str) -> object:
     """Return the first of all templates that matches, in their order."""
-    for name in sorted(router, key=lambda name: order_of(router[name]).key):
+    for name in sorted(router, key=lambda name: compute_order(router[name]).key):
         try:
             found = router[name].match(uri)
         except TemplateError as error:
@@ -350,14 +350,14 @@ def test_a_template_that_another_thread_adds_during_a_match_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     router = Router({"first": "/first"})
-    build = _routing.index_of
+    build = _routing.build_index
 
     def slow(templates: Mapping[str, Template]) -> Any:
         if "second" not in router:
             router.add("second", "/second")
         return build(templates)
 
-    monkeypatch.setattr(_routing, "index_of", slow)
+    monkeypatch.setattr(_routing, "build_index", slow)
     assert router.match("/first") == ("first", {})
     assert router.match("/second") == ("second", {})
 

@@ -10,7 +10,7 @@ from matches import captured
 
 from uriverse import TemplateError
 from uriverse.templates import Template
-from uriverse.templates._safety import head_of
+from uriverse.templates._safety import parse_head
 
 #: Values by the options of `allow` that they need; the last ones are never allowed.
 VALUES: dict[frozenset[str] | None, tuple[str, ...]] = {
@@ -231,4 +231,7 @@ def test_a_value_and_a_literal_are_no_dot_segment_together() -> None:
         assert outcome(text, {"x": "y"}) == text.replace("{x}", "y")
         assert str(Template(text, safe=True).partial()) == text
     # The dot at the end of an authority is no dot segment.
-    assert (head_of("http://a./../b").dots, head_of("http://a/.").dots) == ([(10, 12)], [(9, 10)])
+    assert (parse_head("http://a./../b").dots, parse_head("http://a/.").dots) == (
+        [(10, 12)],
+        [(9, 10)],
+    )

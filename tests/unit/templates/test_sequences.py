@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uriverse.templates import _sequences as sequences
 from uriverse.templates._sequences import (
-    MOST_KEPT,
+    CACHE_SIZE,
     START,
     TRIPLET,
     Node,
@@ -12,7 +12,7 @@ from uriverse.templates._sequences import (
     Segment,
     Sequence,
     bits,
-    symbols_of,
+    split_symbols,
 )
 
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
@@ -20,8 +20,8 @@ LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 def strings_in(sequence: Sequence, text: str) -> list[dict[int, list[str]]]:
     """Return the strings that each slot captures, for each way to match."""
-    symbols = symbols_of(text)
-    readings = sequence.readings(symbols, symbols)
+    symbols = split_symbols(text)
+    readings = sequence.find_readings(symbols, symbols)
     if readings is None:
         return []
     return [
@@ -31,9 +31,9 @@ def strings_in(sequence: Sequence, text: str) -> list[dict[int, list[str]]]:
 
 
 def test_symbols_are_characters_and_triplets() -> None:
-    assert symbols_of("a%41%zz%") == ["a", "%41", "%", "z", "z", "%"]
-    assert (symbols_of("ab\n"), symbols_of("%0A\n")) == (["a", "b", "\n"], ["%0A", "\n"])
-    assert symbols_of("") == []
+    assert split_symbols("a%41%zz%") == ["a", "%41", "%", "z", "z", "%"]
+    assert (split_symbols("ab\n"), split_symbols("%0A\n")) == (["a", "b", "\n"], ["%0A", "\n"])
+    assert split_symbols("") == []
     # Bits are the numbers of the set bits.
     assert (list(bits(0)), list(bits(0b10110)), list(bits(1 << 5000))) == ([], [1, 2, 4], [5000])
 
@@ -79,7 +79,7 @@ def test_a_literal_may_begin_or_separate_items() -> None:
     sequence = Sequence()
     again = sequence.add_literal("/", begins=0)
     sequence.add_run(0, LETTERS, least=0)
-    sequence.join(sequence.end, again)
+    sequence.connect(sequence.end, again)
     sequence.end |= 1 << START
     assert (strings_in(sequence, ""), strings_in(sequence, "/")) == ([{}], [{0: [""]}])
     assert strings_in(sequence, "/a//bc") == [{0: ["a", "", "bc"]}]
@@ -88,7 +88,7 @@ def test_a_literal_may_begin_or_separate_items() -> None:
     sequence.add_run(0, LETTERS, least=0)
     again = sequence.add_literal(",", begins=0, separates=True)
     sequence.add_run(0, LETTERS, least=0)
-    sequence.join(sequence.end, again)
+    sequence.connect(sequence.end, again)
     assert strings_in(sequence, "a,b") == [{0: ["a", "b"]}]
     assert strings_in(sequence, ",") == [{0: ["", ""]}]
     assert strings_in(sequence, ",,b") == [{0: ["", "", "b"]}]
@@ -98,32 +98,32 @@ def test_literals_and_runs_may_be_compared_with_other_symbols() -> None:
     sequence = Sequence()
     sequence.add_literal("h")
     sequence.add_run(0, frozenset("AB"), least=1)
-    readings = sequence.readings(list("hab"), list("HAB"))
+    readings = sequence.find_readings(list("hab"), list("HAB"))
     assert readings is not None
     assert list(readings.captures()) == [{0: [(1, 3)]}]
-    assert sequence.readings(list("hab"), list("hab")) is None
-    assert sequence.readings(list("HAB"), list("HAB")) is None
+    assert sequence.find_readings(list("hab"), list("hab")) is None
+    assert sequence.find_readings(list("HAB"), list("HAB")) is None
     # Positions may be added one by one.
     sequence = Sequence()
-    mask = sequence.add(Position(frozenset("="), 3))
-    assert (sequence.end, list(bits(sequence.following(START)))) == (mask, [1])
+    mask = sequence.add_position(Position(frozenset("="), 3))
+    assert (sequence.end, list(bits(sequence.get_successors(START)))) == (mask, [1])
     assert strings_in(sequence, "=") == [{3: ["="]}]
 
 
 def test_memory_does_not_grow_with_the_number_of_strings() -> None:
-    characters = [chr(code) for code in range(0x100, 0x100 + MOST_KEPT + 10)]
+    characters = [chr(code) for code in range(0x100, 0x100 + CACHE_SIZE + 10)]
     sequence = Sequence()
     sequence.add_run(0, frozenset(characters), least=1)
     for character in characters:
         assert strings_in(sequence, character) == [{0: [character]}]
-    assert len(sequence._accepting) <= MOST_KEPT
+    assert len(sequence._accepting) <= CACHE_SIZE
     # Sets of positions are kept up to a limit.
     masks = [1 << number for number in range(12)]
     kept: dict[int, int] = {}
     for positions in range(1 << 12):
-        assert sequences.union_of(masks, positions, kept) == positions
-        assert len(kept) <= MOST_KEPT
-    assert sequences.union_of(masks, 5, kept) == 5
+        assert sequences.unite_masks(masks, positions, kept) == positions
+        assert len(kept) <= CACHE_SIZE
+    assert sequences.unite_masks(masks, 5, kept) == 5
 
 
 # --- patterns of paths, found segment by segment
@@ -132,6 +132,9 @@ def test_memory_does_not_grow_with_the_number_of_strings() -> None:
 def test_a_segment_matches_only_patterns_whose_start_is_not_longer() -> None:
     patterns = Node()
     for number, start in enumerate(("abc", "a", "x")):
-        patterns.add([Segment(start=start, literals=len(start), is_variable=True)], number)
-    assert (sorted(patterns.find(["abcd"])), patterns.find(["ab"])) == ([0, 1], [1])
-    assert patterns.find([""]) == []
+        patterns.add_pattern([Segment(start=start, literals=len(start), is_variable=True)], number)
+    assert (sorted(patterns.find_patterns(["abcd"])), patterns.find_patterns(["ab"])) == (
+        [0, 1],
+        [1],
+    )
+    assert patterns.find_patterns([""]) == []
