@@ -66,7 +66,7 @@ class CheckedResolver(AbstractResolver):
     ) -> list[ResolveResult]:
         plan = await self._gate.plan_async(host, port)
         families = {4: socket.AF_INET, 6: socket.AF_INET6}
-        found = [
+        results = [
             ResolveResult(
                 hostname=host,
                 host=str(address),
@@ -78,9 +78,9 @@ class CheckedResolver(AbstractResolver):
             for address in plan.addresses
             if family in {socket.AF_UNSPEC, families[address.version]}
         ]
-        if not found:
+        if not results:
             raise socket.gaierror(socket.EAI_NONAME, "the name has no address of the family")
-        return found
+        return results
 
     async def close(self) -> None:
         """Do nothing: the resolver has no resources."""

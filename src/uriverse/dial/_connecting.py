@@ -22,7 +22,7 @@ from ._planning import ConnectionPlan
 ATTEMPT_DELAY = 0.25
 
 #: The longest time to wait at once, in seconds. Selectors reject some longer times.
-LONGEST_WAIT = 3600.0
+MAX_WAIT = 3600.0
 
 
 def connect(
@@ -64,45 +64,45 @@ def connect(
     if not isinstance(plan, ConnectionPlan):
         raise TypeError(f"plan must be the result of lookup, not {type(plan).__name__}")
     options = tuple(socket_options)
-    waiting = deque(plan.addresses)
-    start = monotonic()  # of the next attempt
-    deadline = inf if timeout is None else start + timeout
+    untried = deque(plan.addresses)
+    next_start = monotonic()  # of the next attempt
+    deadline = inf if timeout is None else next_start + timeout
     failure: Exception = OSError("the plan has no address")
-    with DefaultSelector() as pending:
+    with DefaultSelector() as selector:
         try:
-            while waiting or pending.get_map():
+            while untried or selector.get_map():
                 now = monotonic()
                 if now >= deadline:
                     raise TimeoutError("timed out")
-                if waiting and now >= start:
-                    address = waiting.popleft()
+                if untried and now >= next_start:
+                    address = untried.popleft()
                     try:
-                        connection = begin(address, plan.port, source_address, options)
+                        connection = start_connection(address, plan.port, source_address, options)
                     except OSError as error:  # for example without IPv6
                         failure = error
                         continue
-                    pending.register(connection, EVENT_WRITE, (connection, address))
-                    start = now + ATTEMPT_DELAY
-                until = min(deadline, start if waiting else inf)
-                for key, _ in pending.select(min(until - now, LONGEST_WAIT)):
-                    opened: socket.socket = key.data[0]
+                    selector.register(connection, EVENT_WRITE, (connection, address))
+                    next_start = now + ATTEMPT_DELAY
+                wake_time = min(deadline, next_start if untried else inf)
+                for key, _ in selector.select(min(wake_time - now, MAX_WAIT)):
+                    candidate: socket.socket = key.data[0]
                     try:
-                        verify_connected(opened, plan, key.data[1])
+                        verify_connected(candidate, plan, key.data[1])
                     except (OSError, PolicyError) as error:
-                        failure, start = error, now
-                        pending.unregister(opened)
-                        opened.close()
+                        failure, next_start = error, now
+                        selector.unregister(candidate)
+                        candidate.close()
                     else:
-                        opened.settimeout(timeout)
-                        pending.unregister(opened)
-                        return opened
+                        candidate.settimeout(timeout)
+                        selector.unregister(candidate)
+                        return candidate
         finally:
-            for key in pending.get_map().values():
+            for key in selector.get_map().values():
                 key.data[0].close()
     raise failure
 
 
-def begin(
+def start_connection(
     address: IPv4Address | IPv6Address,
     port: int,
     source_address: tuple[str, int] | None,
@@ -117,7 +117,7 @@ def begin(
             connection.bind(source_address)
         connection.setblocking(False)
         with suppress(BlockingIOError):
-            connection.connect(socket_address(address, port))
+            connection.connect(make_socket_address(address, port))
     except BaseException:
         connection.close()
         raise
@@ -133,16 +133,16 @@ def verify_connected(
     verify_peer(plan, address, connection.getpeername())
 
 
-def socket_address(address: IPv4Address | IPv6Address, port: int) -> tuple[Any, ...]:
+def make_socket_address(address: IPv4Address | IPv6Address, port: int) -> tuple[Any, ...]:
     """Return the argument of `socket.connect` for an address, which may have a zone."""
     if isinstance(address, IPv4Address):
         return str(address), port
     zone = address.scope_id or "0"
     index = int(zone) if zone.isdecimal() else socket.if_nametoindex(zone)
-    return str(without_zone(address)), port, 0, index
+    return str(remove_zone(address)), port, 0, index
 
 
-def without_zone(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+def remove_zone(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
     return type(address)(int(address))
 
 
@@ -150,7 +150,7 @@ def verify_peer(
     plan: ConnectionPlan, address: IPv4Address | IPv6Address, peer: tuple[Any, ...]
 ) -> None:
     """Raise `PolicyError` if a socket is connected to another address than the given one."""
-    connected = ip_address(str(peer[0]).partition("%")[0])
-    if (connected, peer[1]) != (without_zone(address), plan.port):
-        reason = f"connected to another address: {connected}"
+    peer_address = ip_address(str(peer[0]).partition("%")[0])
+    if (peer_address, peer[1]) != (remove_zone(address), plan.port):
+        reason = f"connected to another address: {peer_address}"
         reject(plan.uri, "address-not-allowed", "host", reason)

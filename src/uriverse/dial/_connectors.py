@@ -3,7 +3,7 @@
 Each function imports the package that it supports when it is called.
 """
 
-# ruff: noqa: D417 - `complete` adds the other arguments.
+# ruff: noqa: D417 - `complete_docstring` adds the other arguments.
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from uriverse._policy import Policy
 from uriverse._uri.engine import Identifier
 
-from ._gate import Gate, gate_of
+from ._gate import Gate, create_gate
 from ._planning import AsyncResolver, Resolver
 
 if TYPE_CHECKING:
@@ -68,15 +68,15 @@ class Connector(Protocol[R_contra, T_co]):
 
 def connector(create: Callable[..., T]) -> Connector[Resolver, T]:
     """Turn a function that takes a `Gate` into a function that takes a policy."""
-    return with_policy(create, asynchronous=False)
+    return wrap_connector(create, asynchronous=False)
 
 
 def async_connector(create: Callable[..., T]) -> Connector[AsyncResolver, T]:
     """Do the same as `connector`, for an asynchronous client."""
-    return with_policy(create, asynchronous=True)
+    return wrap_connector(create, asynchronous=True)
 
 
-def with_policy(create: Callable[..., T], *, asynchronous: bool) -> Connector[Any, T]:
+def wrap_connector(create: Callable[..., T], *, asynchronous: bool) -> Connector[Any, T]:
     def connect(
         policy: Policy,
         /,
@@ -86,24 +86,24 @@ def with_policy(create: Callable[..., T], *, asynchronous: bool) -> Connector[An
         proxy_policy: Policy | None = None,
         **options: Any,
     ) -> T:
-        gate = gate_of(policy, resolver, proxy, proxy_policy, asynchronous=asynchronous)
+        gate = create_gate(policy, resolver, proxy, proxy_policy, asynchronous=asynchronous)
         return create(gate, **options)
 
     connect.__name__, connect.__qualname__ = create.__name__, create.__qualname__
-    connect.__doc__ = complete(inspect.getdoc(create) or "")
-    returned = create.__annotations__["return"]
+    connect.__doc__ = complete_docstring(inspect.getdoc(create) or "")
+    return_type = create.__annotations__["return"]
     resolver_type = "AsyncResolver | None" if asynchronous else "Resolver | None"
-    connect.__annotations__.update({"resolver": resolver_type, "return": returned})
+    connect.__annotations__.update({"resolver": resolver_type, "return": return_type})
     return connect
 
 
-def complete(own: str) -> str:
+def complete_docstring(docstring: str) -> str:
     """Add the arguments and the errors that all connectors share to the docstring of one."""
-    before, args, after = own.partition("Args:\n")
-    options, _, example = after.partition("\n\n")
-    shared = (inspect.getdoc(vars(Connector)["__call__"]) or "").partition("Args:\n")[2]
-    arguments, _, errors = shared.partition("\n\n")
-    return f"{before}{args}{arguments}\n{options}\n\n{errors}\n\n{example}"
+    introduction, args, sections = docstring.partition("Args:\n")
+    options, _, example = sections.partition("\n\n")
+    shared_sections = (inspect.getdoc(vars(Connector)["__call__"]) or "").partition("Args:\n")[2]
+    arguments, _, errors = shared_sections.partition("\n\n")
+    return f"{introduction}{args}{arguments}\n{options}\n\n{errors}\n\n{example}"
 
 
 @connector
@@ -126,9 +126,9 @@ def httpx_transport(gate: Gate, **options: Any) -> httpx.HTTPTransport:
     ...         print(error.code)
     scope-not-allowed
     """
-    from ._httpx_transports import transport_of
+    from ._httpx_transports import create_transport
 
-    return cast("httpx.HTTPTransport", transport_of("httpx", gate, **options))
+    return cast("httpx.HTTPTransport", create_transport("httpx", gate, **options))
 
 
 @async_connector
@@ -144,9 +144,9 @@ def httpx_async_transport(gate: Gate, **options: Any) -> httpx.AsyncHTTPTranspor
     >>> from uriverse import Policy
     >>> client = httpx.AsyncClient(transport=httpx_async_transport(Policy.public_web()))
     """
-    from ._httpx_transports import async_transport_of
+    from ._httpx_transports import create_async_transport
 
-    return cast("httpx.AsyncHTTPTransport", async_transport_of("httpx", gate, **options))
+    return cast("httpx.AsyncHTTPTransport", create_async_transport("httpx", gate, **options))
 
 
 @connector
@@ -160,9 +160,9 @@ def httpx2_transport(gate: Gate, **options: Any) -> httpx2.HTTPTransport:
     >>> from uriverse import Policy
     >>> client = httpx2.Client(transport=httpx2_transport(Policy.public_web()))
     """
-    from ._httpx_transports import transport_of
+    from ._httpx_transports import create_transport
 
-    return cast("httpx2.HTTPTransport", transport_of("httpx2", gate, **options))
+    return cast("httpx2.HTTPTransport", create_transport("httpx2", gate, **options))
 
 
 @async_connector
@@ -178,9 +178,9 @@ def httpx2_async_transport(gate: Gate, **options: Any) -> httpx2.AsyncHTTPTransp
     >>> from uriverse import Policy
     >>> client = httpx2.AsyncClient(transport=httpx2_async_transport(Policy.public_web()))
     """
-    from ._httpx_transports import async_transport_of
+    from ._httpx_transports import create_async_transport
 
-    return cast("httpx2.AsyncHTTPTransport", async_transport_of("httpx2", gate, **options))
+    return cast("httpx2.AsyncHTTPTransport", create_async_transport("httpx2", gate, **options))
 
 
 def httpcore_backend(
@@ -212,10 +212,10 @@ def httpcore_backend(
     """
     import httpcore
 
-    from ._httpcore_backends import backend_of
+    from ._httpcore_backends import create_backend
 
-    gate = gate_of(policy, resolver, instead="httpx_transport")
-    return cast("httpcore.NetworkBackend", backend_of(httpcore, gate))
+    gate = create_gate(policy, resolver, alternative="httpx_transport")
+    return cast("httpcore.NetworkBackend", create_backend(httpcore, gate))
 
 
 def httpcore_async_backend(
@@ -238,10 +238,10 @@ def httpcore_async_backend(
     """
     import httpcore
 
-    from ._httpcore_backends import async_backend_of
+    from ._httpcore_backends import create_async_backend
 
-    gate = gate_of(policy, resolver, asynchronous=True, instead="httpx_async_transport")
-    backend = async_backend_of(httpcore, gate, httpcore.AnyIOBackend())
+    gate = create_gate(policy, resolver, asynchronous=True, alternative="httpx_async_transport")
+    backend = create_async_backend(httpcore, gate, httpcore.AnyIOBackend())
     return cast("httpcore.AsyncNetworkBackend", backend)
 
 
@@ -265,10 +265,10 @@ def httpcore2_backend(
     """
     import httpcore2
 
-    from ._httpcore_backends import backend_of
+    from ._httpcore_backends import create_backend
 
-    gate = gate_of(policy, resolver, instead="httpx2_transport")
-    return cast("httpcore2.NetworkBackend", backend_of(httpcore2, gate))
+    gate = create_gate(policy, resolver, alternative="httpx2_transport")
+    return cast("httpcore2.NetworkBackend", create_backend(httpcore2, gate))
 
 
 def httpcore2_async_backend(
@@ -291,10 +291,10 @@ def httpcore2_async_backend(
     """
     import httpcore2
 
-    from ._httpcore_backends import async_backend_of
+    from ._httpcore_backends import create_async_backend
 
-    gate = gate_of(policy, resolver, asynchronous=True, instead="httpx2_async_transport")
-    backend = async_backend_of(httpcore2, gate, httpcore2.AnyIOBackend())
+    gate = create_gate(policy, resolver, asynchronous=True, alternative="httpx2_async_transport")
+    backend = create_async_backend(httpcore2, gate, httpcore2.AnyIOBackend())
     return cast("httpcore2.AsyncNetworkBackend", backend)
 
 
@@ -408,6 +408,6 @@ def urllib_opener(
     ...     print(error.code)
     ipv4-hex
     """
-    from ._urllib_handlers import opener_of
+    from ._urllib_handlers import create_opener
 
-    return opener_of(gate_of(policy, resolver, proxy, proxy_policy), context)
+    return create_opener(create_gate(policy, resolver, proxy, proxy_policy), context)

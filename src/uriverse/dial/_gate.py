@@ -22,8 +22,8 @@ from ._planning import (
     AsyncResolver,
     ConnectionPlan,
     Resolver,
-    literal_plan,
-    plan_of,
+    plan_connection,
+    plan_literal,
     require_policy,
     require_resolver,
     system_resolver,
@@ -34,7 +34,7 @@ from ._planning import (
 ANY_SCHEME = "http"
 
 #: The reason to reject a connection that does not go to the configured proxy.
-BYPASS = "the connection bypasses the proxy"
+BYPASS_REASON = "the connection bypasses the proxy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +60,19 @@ class Gate:
         """Raise `PolicyError` unless a client uses exactly the proxy that is configured, if any."""
         if proxy is None:
             if self.proxy is not None:
-                reject(self.proxy, "proxy-not-allowed", "host", BYPASS)
+                reject(self.proxy, "proxy-not-allowed", "host", BYPASS_REASON)
             return
-        given = parse(proxy if "://" in proxy else f"{ANY_SCHEME}://{proxy}")
-        if self.proxy is None or not self.proxy.is_same_origin(given):
+        proxy_uri = parse(proxy if "://" in proxy else f"{ANY_SCHEME}://{proxy}")
+        if self.proxy is None or not self.proxy.is_same_origin(proxy_uri):
             reason = "the policy forbids the proxy"
             hint = "remove the proxy from the environment, or pass it to the connector as proxy"
-            reject(given, "proxy-not-allowed", "host", reason, hint)
+            reject(proxy_uri, "proxy-not-allowed", "host", reason, hint)
 
     def plan(self, host: str, port: int) -> ConnectionPlan:
         """Check a host and a port, look up the host, and check its addresses."""
-        policy, uri = self._endpoint(host, port)
+        policy, uri = self._resolve_endpoint(host, port)
         resolver: Resolver = self.resolver or system_resolver
-        return literal_plan(uri) or plan_of(policy, uri, resolver(get_host_name(uri)))
+        return plan_literal(uri) or plan_connection(policy, uri, resolver(get_host_name(uri)))
 
     def connect(
         self,
@@ -83,9 +83,9 @@ class Gate:
         socket_options: Iterable[tuple[Any, ...]] = (),
     ) -> socket.socket:
         """Connect to an allowed address of a host. The timeout includes the lookup."""
-        started = monotonic()
+        start = monotonic()
         plan = self.plan(host, port)
-        remaining = None if timeout is None else timeout - (monotonic() - started)
+        remaining = None if timeout is None else timeout - (monotonic() - start)
         connection = connect(
             plan, timeout=remaining, source_address=source_address, socket_options=socket_options
         )
@@ -93,9 +93,9 @@ class Gate:
         return connection
 
     async def plan_async(self, host: str, port: int) -> ConnectionPlan:
-        policy, uri = self._endpoint(host, port)
+        policy, uri = self._resolve_endpoint(host, port)
         resolver: AsyncResolver = self.resolver or system_resolver_async
-        return literal_plan(uri) or plan_of(policy, uri, await resolver(get_host_name(uri)))
+        return plan_literal(uri) or plan_connection(policy, uri, await resolver(get_host_name(uri)))
 
     def enforce_peer(self, uri: URI, peer: IPv4Address | IPv6Address) -> None:
         """Raise `PolicyError` if the connection for a request has a forbidden address."""
@@ -120,48 +120,45 @@ class Gate:
             self.policy.enforce(refusals["start_tls"])
         return refusals
 
-    def _endpoint(self, host: str, port: int) -> tuple[Policy, URI]:
+    def _resolve_endpoint(self, host: str, port: int) -> tuple[Policy, URI]:
         """Return a canonical URI of a host and a port, and the policy that allows them."""
-        given = build_endpoint(ANY_SCHEME, host, port)
+        endpoint = build_endpoint(ANY_SCHEME, host, port)
         policy = self.policy
         if self.proxy is not None:
             policy = self.proxy_policy or policy
-            if (get_host_name(given), port) != (
-                get_host_name(self.proxy),
-                self.proxy.effective_port,
-            ):
-                reject(given, "proxy-not-allowed", "host", BYPASS)
-        return policy, judge_endpoint(policy, given, port)
+            if (get_host_name(endpoint), port) != (get_host_name(self.proxy), self.proxy.effective_port):
+                reject(endpoint, "proxy-not-allowed", "host", BYPASS_REASON)
+        return policy, judge_endpoint(policy, endpoint, port)
 
 
-def gate_of(
+def create_gate(
     policy: Policy,
     resolver: Resolver | AsyncResolver | None = None,
     proxy: str | Identifier | None = None,
     proxy_policy: Policy | None = None,
     *,
     asynchronous: bool = False,
-    instead: str = "",
+    alternative: str = "",
 ) -> Gate:
-    """Return the gate of a connector. If it sees no URIs, `instead` names one that does."""
+    """Return the gate of a connector. If it sees no URIs, `alternative` names one that does."""
     require_policy(policy)
     require_policy(proxy_policy or policy, "proxy_policy")
     require_resolver(resolver, asynchronous=asynchronous)
-    allowed = None if proxy is None else (proxy_policy or policy).enforce(proxy)
-    if instead and (rule := find_narrow_rule(policy)):
+    proxy_uri = None if proxy is None else (proxy_policy or policy).enforce(proxy)
+    if alternative and (rule := find_narrow_rule(policy)):
         limit = f"paths or queries, as {quote_argument(str(rule))} does"
-        raise ValueError(f"policy must not limit {limit}: use dial.{instead}")
-    return Gate(policy, allowed, proxy_policy, resolver, not instead)
+        raise ValueError(f"policy must not limit {limit}: use dial.{alternative}")
+    return Gate(policy, proxy_uri, proxy_policy, resolver, not alternative)
 
 
 def build_endpoint(scheme: str, host: str, port: int | None) -> URI:
     """Return a URI of a host, which may be an IPv6 address without brackets, and a port."""
-    written = f"[{host.strip('[]')}]" if ":" in host else host
+    bracketed_host = f"[{host.strip('[]')}]" if ":" in host else host
     try:
-        return URI.build(scheme=scheme, host=written, port=port)
+        return URI.build(scheme=scheme, host=bracketed_host, port=port)
     except BuildError as error:
-        unknown = URI.build(scheme=scheme, host="")
-        reject(unknown, "host-not-allowed", "host", error.reason)
+        hostless_uri = URI.build(scheme=scheme, host="")
+        reject(hostless_uri, "host-not-allowed", "host", error.reason)
 
 
 def reject_target(uri: URI) -> NoReturn:

@@ -46,7 +46,7 @@ class CheckedBackend(NetworkBackend):
         source = None if local_address is None else (local_address, 0)
         options = (*(socket_options or ()), (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1))
         refusals = self._gate.find_refusals(host, port)
-        with mapped_errors(self._package):
+        with map_errors(self._package):
             connection = self._gate.connect(host, port, timeout, source, options)
             stream: NetworkStream = self._stream(connection)
         return refuse_methods(stream, refusals, self._refuse)
@@ -77,7 +77,7 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
     ) -> AsyncNetworkStream:
         options = None if socket_options is None else tuple(socket_options)
 
-        async def start(address: IPv4Address | IPv6Address) -> AsyncNetworkStream:
+        async def connect_address(address: IPv4Address | IPv6Address) -> AsyncNetworkStream:
             stream = await self._backend.connect_tcp(
                 str(address), port, None, local_address, options
             )
@@ -89,9 +89,11 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
             return stream
 
         refusals = self._gate.find_refusals(host, port)
-        with mapped_errors(self._package), anyio.fail_after(timeout):
+        with map_errors(self._package), anyio.fail_after(timeout):
             plan = await self._gate.plan_async(host, port)
-            return refuse_methods(await race(plan, start), refusals, self._refuse)
+            return refuse_methods(
+                await race_attempts(plan, connect_address), refusals, self._refuse
+            )
 
     async def _refuse(self, stream: AsyncNetworkStream, uri: URI, *_: object, **__: object) -> None:
         await stream.aclose()
@@ -113,25 +115,25 @@ def refuse_methods(stream: T, refusals: dict[str, URI], refuse: Callable[..., ob
     return stream
 
 
-async def race(
+async def race_attempts(
     plan: ConnectionPlan,
-    start: Callable[[IPv4Address | IPv6Address], Awaitable[AsyncNetworkStream]],
+    connect_address: Callable[[IPv4Address | IPv6Address], Awaitable[AsyncNetworkStream]],
 ) -> AsyncNetworkStream:
     """Return the stream of the attempt that connects first, like `uriverse.dial.connect`."""
-    winner: AsyncNetworkStream | None = None
+    connected_stream: AsyncNetworkStream | None = None
     failure: Exception = OSError("the plan has no address")
-    failed = anyio.Event()
+    attempt_failed = anyio.Event()
 
-    async def attempt(address: IPv4Address | IPv6Address) -> None:
-        nonlocal winner, failure
+    async def try_address(address: IPv4Address | IPv6Address) -> None:
+        nonlocal connected_stream, failure
         try:
-            stream = await start(address)
+            stream = await connect_address(address)
         except Exception as error:  # noqa: BLE001  # the group would wrap it
             failure = error
-            failed.set()
+            attempt_failed.set()
             return
-        if winner is None:
-            winner = stream
+        if connected_stream is None:
+            connected_stream = stream
             group.cancel_scope.cancel()
         else:
             await stream.aclose()
@@ -139,17 +141,17 @@ async def race(
     try:
         async with anyio.create_task_group() as group:
             for address in plan.addresses:
-                failed = anyio.Event()
-                group.start_soon(attempt, address)
+                attempt_failed = anyio.Event()
+                group.start_soon(try_address, address)
                 with anyio.move_on_after(ATTEMPT_DELAY):
-                    await failed.wait()
+                    await attempt_failed.wait()
     except BaseException:
-        if winner is not None:
-            await winner.aclose()
+        if connected_stream is not None:
+            await connected_stream.aclose()
         raise
-    if winner is None:
+    if connected_stream is None:
         raise failure
-    return winner
+    return connected_stream
 
 
 def verify_stream(
@@ -163,7 +165,7 @@ def verify_stream(
 
 
 @contextmanager
-def mapped_errors(package: Any) -> Generator[None, None, None]:
+def map_errors(package: Any) -> Generator[None, None, None]:
     """Raise the errors of httpcore instead of those of the system."""
     try:
         yield
@@ -173,11 +175,11 @@ def mapped_errors(package: Any) -> Generator[None, None, None]:
         raise package.ConnectError(str(error)) from error
 
 
-def backend_of(package: Any, gate: Gate) -> Any:
+def create_backend(package: Any, gate: Gate) -> Any:
     bases = (CheckedBackend, package.NetworkBackend)
     return type("CheckedBackend", bases, {})(package, gate)
 
 
-def async_backend_of(package: Any, gate: Gate, backend: Any) -> Any:
+def create_async_backend(package: Any, gate: Gate, backend: Any) -> Any:
     bases = (AsyncCheckedBackend, package.AsyncNetworkBackend)
     return type("AsyncCheckedBackend", bases, {})(package, gate, backend)

@@ -11,16 +11,16 @@ from weakref import WeakSet
 from uriverse._policy import parse_or_reject, reject
 
 from ._gate import Gate, reject_target
-from ._httpcore_backends import async_backend_of, backend_of
+from ._httpcore_backends import create_async_backend, create_backend
 
 if TYPE_CHECKING:
     from httpx import AsyncHTTPTransport, HTTPTransport, Request, Response
 else:
-    # `transport_classes` adds the base class of the package in use.
+    # `create_transport_classes` adds the base class of the package in use.
     AsyncHTTPTransport = HTTPTransport = object
 
 #: The classes of clients whose method `_transport_for_url` has been replaced.
-GUARDED: WeakSet[Any] = WeakSet()
+GUARDED_CLIENTS: WeakSet[Any] = WeakSet()
 
 
 class PolicyTransport(HTTPTransport):
@@ -31,7 +31,7 @@ class PolicyTransport(HTTPTransport):
         # httpx has no argument for the backend. If a version uses another attribute, reading this
         # one fails.
         pool: Any = self._pool
-        pool._network_backend = backend_of(httpcore_of(package), gate)
+        pool._network_backend = create_backend(import_httpcore(package), gate)
 
     def handle_request(self, request: Request) -> Response:
         enforce_request(self._package, self._gate, request)
@@ -45,40 +45,40 @@ class AsyncPolicyTransport(AsyncHTTPTransport):
         self._gate = gate
         pool: Any = self._pool
         backend = pool._network_backend
-        pool._network_backend = async_backend_of(httpcore_of(package), gate, backend)
+        pool._network_backend = create_async_backend(import_httpcore(package), gate, backend)
 
     async def handle_async_request(self, request: Request) -> Response:
         enforce_request(self._package, self._gate, request)
         return await super().handle_async_request(request)
 
 
-def transport_of(name: str, gate: Gate, **options: Any) -> Any:
-    package = guarded_package(name)
-    return transport_classes(package)[0](package, gate, **options)
+def create_transport(name: str, gate: Gate, **options: Any) -> Any:
+    package = import_guarded(name)
+    return create_transport_classes(package)[0](package, gate, **options)
 
 
-def async_transport_of(name: str, gate: Gate, **options: Any) -> Any:
-    package = guarded_package(name)
-    return transport_classes(package)[1](package, gate, **options)
+def create_async_transport(name: str, gate: Gate, **options: Any) -> Any:
+    package = import_guarded(name)
+    return create_transport_classes(package)[1](package, gate, **options)
 
 
-def guarded_package(name: str) -> ModuleType:
+def import_guarded(name: str) -> ModuleType:
     """Import a package, and guard both kinds of clients: each can have the wrong transport."""
     package = import_module(name)
     for client in (package.Client, package.AsyncClient):
-        guard(client)
+        guard_client(client)
     return package
 
 
 @cache
-def transport_classes(package: Any) -> tuple[type, type]:
+def create_transport_classes(package: Any) -> tuple[type, type]:
     return (
         type("PolicyTransport", (PolicyTransport, package.HTTPTransport), {}),
         type("AsyncPolicyTransport", (AsyncPolicyTransport, package.AsyncHTTPTransport), {}),
     )
 
 
-def guard(client: Any) -> None:
+def guard_client(client: Any) -> None:
     """Prevent clients that have a policy transport from using any other transport.
 
     A client chooses a transport for each request: `transport`, one of `mounts`, or one that it
@@ -90,33 +90,37 @@ def guard(client: Any) -> None:
     """
     select = client._transport_for_url
     origin = str(select.__module__)
-    is_mock = client in GUARDED and not origin.startswith(client.__module__)
+    is_mock = client in GUARDED_CLIENTS and not origin.startswith(client.__module__)
     if is_mock or origin == __name__:
         return
-    kinds = (PolicyTransport, AsyncPolicyTransport)
+    policy_transports = (PolicyTransport, AsyncPolicyTransport)
 
     def select_checked(self: Any, url: Any) -> Any:
-        chosen = select(self, url)
-        others = (self._transport, *self._mounts.values())
-        if not isinstance(chosen, kinds) and any(isinstance(one, kinds) for one in others):
+        transport = select(self, url)
+        client_transports = (self._transport, *self._mounts.values())
+        if not isinstance(transport, policy_transports) and any(
+            isinstance(other, policy_transports) for other in client_transports
+        ):
             reason = "the client would send the request with a transport that has no policy"
             hint = "pass the transport to the client as transport, and the proxy to the transport"
             reject(parse_or_reject(str(url)), "transport-not-allowed", "host", reason, hint)
-        return chosen
+        return transport
 
-    GUARDED.add(client)
+    GUARDED_CLIENTS.add(client)
     client._transport_for_url = select_checked
 
 
 def enforce_request(package: Any, gate: Gate, request: Request) -> None:
     """Raise `PolicyError` if the policy forbids a request, or if its target is not its URI."""
     if not isinstance(request, package.Request):
-        given, name = type(request).__module__, package.__name__
-        raise TypeError(f"request must be {name}.Request: use the function of dial for {given}")
+        other_package, name = type(request).__module__, package.__name__
+        raise TypeError(
+            f"request must be {name}.Request: use the function of dial for {other_package}"
+        )
     uri = gate.policy.enforce(str(request.url))
     if "target" in request.extensions or request.method == "CONNECT":
         reject_target(uri)
 
 
-def httpcore_of(package: ModuleType) -> ModuleType:
+def import_httpcore(package: ModuleType) -> ModuleType:
     return import_module(package.__name__.replace("httpx", "httpcore"))

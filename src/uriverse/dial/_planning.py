@@ -20,7 +20,7 @@ from uriverse._uri.engine import Identifier
 
 #: The largest number of addresses to try for a name. Without it, a hostile DNS server could make a
 #: program start thousands of connections.
-MOST_ADDRESSES = 16
+MAX_ADDRESSES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,9 @@ def lookup(
     canonical = require_policy(policy).enforce(uri, base=base)
     require_resolver(resolver)
     resolve = resolver or system_resolver
-    return literal_plan(canonical) or plan_of(policy, canonical, resolve(get_host_name(canonical)))
+    return plan_literal(canonical) or plan_connection(
+        policy, canonical, resolve(get_host_name(canonical))
+    )
 
 
 async def lookup_async(
@@ -136,7 +138,7 @@ async def lookup_async(
     canonical = require_policy(policy).enforce(uri, base=base)
     require_resolver(resolver, asynchronous=True)
     resolve = resolver or system_resolver_async
-    return literal_plan(canonical) or plan_of(
+    return plan_literal(canonical) or plan_connection(
         policy, canonical, await resolve(get_host_name(canonical))
     )
 
@@ -148,7 +150,7 @@ def require_policy(policy: Policy, name: str = "policy") -> Policy:
     return policy
 
 
-def literal_plan(uri: URI) -> ConnectionPlan | None:
+def plan_literal(uri: URI) -> ConnectionPlan | None:
     """Return the plan for a canonical URI whose host is an IP address; `None` for a name."""
     if not uri.host:
         reject(uri, "host-missing", "host", "missing host: there is nothing to connect to")
@@ -159,16 +161,18 @@ def literal_plan(uri: URI) -> ConnectionPlan | None:
     return None if address is None else ConnectionPlan(uri, get_host_name(uri), port, (address,))
 
 
-def plan_of(policy: Policy, uri: URI, found: Iterable[IPv4Address | IPv6Address]) -> ConnectionPlan:
+def plan_connection(
+    policy: Policy, uri: URI, addresses: Iterable[IPv4Address | IPv6Address]
+) -> ConnectionPlan:
     """Return the plan for a canonical URI whose host resolves to the given addresses."""
     name, port = get_host_name(uri), uri.effective_port
-    assert port is not None, "`literal_plan` rejects URIs without a port"
+    assert port is not None, "`plan_literal` rejects URIs without a port"
     allowed: list[IPv4Address | IPv6Address] = []
     rejected: list[RejectedAddress] = []
-    for address in dict.fromkeys(found):
+    for address in dict.fromkeys(addresses):
         if type(address) not in {IPv4Address, IPv6Address}:  # a subclass may be another string
-            given = type(address).__name__
-            raise TypeError(f"resolver must return IPv4Address or IPv6Address, not {given}")
+            type_name = type(address).__name__
+            raise TypeError(f"resolver must return IPv4Address or IPv6Address, not {type_name}")
         forbidden = find_connection_prohibition(policy, name, address)
         if forbidden is None:
             allowed.append(address)
@@ -180,11 +184,11 @@ def plan_of(policy: Policy, uri: URI, found: Iterable[IPv4Address | IPv6Address]
         reject(uri, "address-not-allowed", "host", f"{first.address}: {first.reason}{more}")
     if not allowed:
         raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
-    addresses = interleaved(allowed)[:MOST_ADDRESSES]
-    return ConnectionPlan(uri, name, port, addresses, tuple(rejected))
+    first_addresses = interleave_families(allowed)[:MAX_ADDRESSES]
+    return ConnectionPlan(uri, name, port, first_addresses, tuple(rejected))
 
 
-def interleaved(
+def interleave_families(
     addresses: list[IPv4Address | IPv6Address],
 ) -> tuple[IPv4Address | IPv6Address, ...]:
     """Alternate between the address families, beginning with the first (RFC 8305, 4)."""
@@ -226,7 +230,7 @@ def system_resolver(name: str, /) -> list[IPv4Address | IPv6Address]:
     >>> system_resolver("localhost")[0].is_loopback
     True
     """
-    return addresses_in(socket.getaddrinfo(absolute(name), None, type=socket.SOCK_STREAM))
+    return extract_addresses(socket.getaddrinfo(make_absolute(name), None, type=socket.SOCK_STREAM))
 
 
 async def system_resolver_async(name: str, /) -> list[IPv4Address | IPv6Address]:
@@ -249,12 +253,14 @@ async def system_resolver_async(name: str, /) -> list[IPv4Address | IPv6Address]
     except RuntimeError:  # no loop of asyncio: trio runs this coroutine
         import trio.socket
 
-        query = trio.socket.getaddrinfo(absolute(name), None, type=socket.SOCK_STREAM)
-        return addresses_in(await query)
-    return addresses_in(await loop.getaddrinfo(absolute(name), None, type=socket.SOCK_STREAM))
+        query = trio.socket.getaddrinfo(make_absolute(name), None, type=socket.SOCK_STREAM)
+        return extract_addresses(await query)
+    return extract_addresses(
+        await loop.getaddrinfo(make_absolute(name), None, type=socket.SOCK_STREAM)
+    )
 
 
-def absolute(name: str) -> bytes:
+def make_absolute(name: str) -> bytes:
     """Return the name to look up, with a trailing dot unless it has only one label.
 
     Names with one label have addresses only in the hosts file and in the search list.
@@ -262,15 +268,15 @@ def absolute(name: str) -> bytes:
     return (f"{name}." if "." in name else name).encode("ascii")
 
 
-def addresses_in(found: Iterable[AddressInfo]) -> list[IPv4Address | IPv6Address]:
+def extract_addresses(entries: Iterable[AddressInfo]) -> list[IPv4Address | IPv6Address]:
     """Return the addresses in a result of `getaddrinfo`, with their zones."""
     addresses: list[IPv4Address | IPv6Address] = []
-    for family, _, _, _, place in found:
-        address = str(place[0]).partition("%")[0]
+    for family, _, _, _, socket_address in entries:
+        address = str(socket_address[0]).partition("%")[0]
         if family == socket.AF_INET:
             addresses.append(IPv4Address(address))
         elif family == socket.AF_INET6:
-            zone = f"%{place[3]}" if len(place) == 4 and place[3] else ""
+            zone = f"%{socket_address[3]}" if len(socket_address) == 4 and socket_address[3] else ""
             addresses.append(IPv6Address(address + zone))
     return addresses
 

@@ -10,7 +10,7 @@ from requests.adapters import BaseAdapter, HTTPAdapter
 from requests.utils import select_proxy
 
 from ._gate import Gate
-from ._urllib3_pools import pool_classes
+from ._urllib3_pools import create_pool_classes
 
 
 class PolicySession(requests.Session):
@@ -39,12 +39,12 @@ class PolicyAdapter(HTTPAdapter):
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
         super().init_poolmanager(*arguments, **options)
-        self.poolmanager.pool_classes_by_scheme = pool_classes(self._gate)
+        self.poolmanager.pool_classes_by_scheme = create_pool_classes(self._gate)
 
     def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
         self._gate.enforce_proxy(proxy)
         manager = super().proxy_manager_for(proxy, **options)
-        manager.pool_classes_by_scheme = pool_classes(self._gate)
+        manager.pool_classes_by_scheme = create_pool_classes(self._gate)
         return manager
 
     def send(
@@ -58,8 +58,8 @@ class PolicyAdapter(HTTPAdapter):
     ) -> requests.Response:
         url = str(request.url)
         self._gate.policy.enforce(url)
-        selected = select_proxy(url, dict(proxies or {}))
-        if selected is not None:
-            self._gate.enforce_proxy(selected)
-        allowed = {} if self._gate.proxy is None else {"all": str(self._gate.proxy)}
-        return super().send(request, stream, timeout, verify, cert, allowed)
+        proxy = select_proxy(url, dict(proxies or {}))
+        if proxy is not None:
+            self._gate.enforce_proxy(proxy)
+        allowed_proxies = {} if self._gate.proxy is None else {"all": str(self._gate.proxy)}
+        return super().send(request, stream, timeout, verify, cert, allowed_proxies)

@@ -18,7 +18,7 @@ class PolicyPoolManager(PoolManager):
     def __init__(self, gate: Gate, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._gate = gate
-        self.pool_classes_by_scheme = pool_classes(gate)
+        self.pool_classes_by_scheme = create_pool_classes(gate)
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **options: Any) -> Any:  # type: ignore[override]
         """Send a request if the policy allows its URI. Redirects call this method again."""
@@ -34,7 +34,7 @@ class PolicyProxyManager(PolicyPoolManager, ProxyManager):
     """A pool manager that sends all requests through a proxy."""
 
 
-def pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
+def create_pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
     """Return the classes of pools, by scheme, whose connections pass a gate."""
     # If a version of urllib3 uses another method, this line fails.
     vars(HTTPConnection)["_new_conn"]

@@ -17,7 +17,7 @@ from ._gate import ANY_SCHEME, Gate, reject_target
 DEFAULT_TIMEOUT: Any = vars(socket)["_GLOBAL_DEFAULT_TIMEOUT"]
 
 
-def opener_of(gate: Gate, context: ssl.SSLContext | None) -> request.OpenerDirector:
+def create_opener(gate: Gate, context: ssl.SSLContext | None) -> request.OpenerDirector:
     """Return an opener that opens only `http` and `https` URIs, and ignores the environment."""
     if gate.proxy is not None and gate.proxy.scheme != ANY_SCHEME:
         # urllib would send the request to the proxy without TLS.
@@ -59,25 +59,25 @@ class PolicyHandler(request.AbstractHTTPHandler):
 
     def _send(self, req: request.Request, kind: Any, **options: Any) -> HTTPResponse:
         uri = self._gate.policy.enforce(req.full_url)
-        checked = request.Request(req.full_url)  # noqa: S310 - is not opened
+        expected_request = request.Request(req.full_url)  # noqa: S310 - is not opened
         has_proxy = req.has_proxy() or bool(vars(req)["_tunnel_host"])  # from another handler
         if has_proxy:
             self._gate.enforce_proxy(req.host)
-            checked.set_proxy(req.host, req.type)
+            expected_request.set_proxy(req.host, req.type)
         # The attributes can differ from the URI, and `http.client` accepts spaces in a method.
-        if describe_target(req) != describe_target(checked) or " " in req.get_method():
+        if describe_target(req) != describe_target(expected_request) or " " in req.get_method():
             reject_target(uri)
         if self._gate.proxy is not None and not has_proxy:
             use_proxy(req, self._gate.proxy)
 
-        def connection(host: str, **arguments: Any) -> HTTPConnection:
-            created = kind(host, **arguments, **options)
+        def create_connection(host: str, **arguments: Any) -> HTTPConnection:
+            connection = kind(host, **arguments, **options)
             # If a version of Python uses another attribute, deleting this one fails.
-            del created._create_connection
-            created._create_connection = self._open_socket
-            return cast("HTTPConnection", created)
+            del connection._create_connection
+            connection._create_connection = self._open_socket
+            return cast("HTTPConnection", connection)
 
-        return self.do_open(connection, req)
+        return self.do_open(create_connection, req)
 
     def _open_socket(
         self, address: tuple[str, int], timeout: Any, source_address: tuple[str, int] | None

@@ -11,7 +11,7 @@ import pytest
 from web import answering, refusing, serving, silent
 
 from uriverse import URI, Policy, PolicyError, dial
-from uriverse.dial._connecting import socket_address, verify_peer
+from uriverse.dial._connecting import make_socket_address, verify_peer
 
 
 def plan_for(port: int, *addresses: str) -> dial.ConnectionPlan:
@@ -150,11 +150,11 @@ def test_a_socket_that_reaches_another_address_is_closed(monkeypatch: pytest.Mon
 
 
 def test_a_zone_becomes_the_index_of_an_interface() -> None:
-    assert socket_address(IPv4Address("9.9.9.9"), 80) == ("9.9.9.9", 80)
-    assert socket_address(IPv6Address("::1"), 80) == ("::1", 80, 0, 0)
-    assert socket_address(IPv6Address("fe80::1%7"), 80) == ("fe80::1", 80, 0, 7)
+    assert make_socket_address(IPv4Address("9.9.9.9"), 80) == ("9.9.9.9", 80)
+    assert make_socket_address(IPv6Address("::1"), 80) == ("::1", 80, 0, 0)
+    assert make_socket_address(IPv6Address("fe80::1%7"), 80) == ("fe80::1", 80, 0, 7)
     index, name = socket.if_nameindex()[0]
-    assert socket_address(IPv6Address(f"fe80::1%{name}"), 80) == ("fe80::1", 80, 0, index)
+    assert make_socket_address(IPv6Address(f"fe80::1%{name}"), 80) == ("fe80::1", 80, 0, index)
 
 
 def test_a_plan_can_be_made_without_a_lookup() -> None:

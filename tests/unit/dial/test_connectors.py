@@ -341,10 +341,12 @@ def connected_through(
     async def connect_tcp(address: str, *arguments: object) -> Stream:
         return await connect(address)
 
-    from uriverse.dial._httpcore_backends import async_backend_of
+    from uriverse.dial._httpcore_backends import create_async_backend
 
-    checks = _gate.gate_of(LOCAL, resolver=asynchronous(answering(*addresses)), asynchronous=True)
-    backend = async_backend_of(httpcore, checks, SimpleNamespace(connect_tcp=connect_tcp))
+    checks = _gate.create_gate(
+        LOCAL, resolver=asynchronous(answering(*addresses)), asynchronous=True
+    )
+    backend = create_async_backend(httpcore, checks, SimpleNamespace(connect_tcp=connect_tcp))
     return backend.connect_tcp("a.example", 80)
 
 

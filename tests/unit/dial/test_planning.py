@@ -14,7 +14,7 @@ import pytest
 from web import answering, asynchronous, refused
 
 from uriverse import URI, Policy, PolicyError, ResolveError, Rule, dial
-from uriverse.dial._gate import gate_of
+from uriverse.dial._gate import create_gate
 
 
 def planned(policy: Policy, uri: str, *addresses: str) -> tuple[list[str], list[str]]:
@@ -170,13 +170,13 @@ def test_the_system_resolver_finds_the_addresses_of_localhost() -> None:
 
 
 def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
-    from uriverse.dial._planning import absolute
+    from uriverse.dial._planning import make_absolute
 
-    assert (absolute("a.example"), absolute("localhost")) == (b"a.example.", b"localhost")
+    assert (make_absolute("a.example"), make_absolute("localhost")) == (b"a.example.", b"localhost")
     # Addresses keep their zone and other families are ignored.
-    from uriverse.dial._planning import addresses_in
+    from uriverse.dial._planning import extract_addresses
 
-    found = addresses_in(
+    found = extract_addresses(
         [
             (socket.AF_INET, 1, 6, "", ("9.9.9.9", 0)),
             (socket.AF_INET6, 1, 6, "", ("fe80::1%eth0", 0, 0, 2)),
@@ -192,7 +192,7 @@ def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
 
 def outcome(policy: Policy, host: str, port: int, *addresses: str) -> list[str] | str:
     """Return the addresses that a gate allows for a host and a port, or the code of its error."""
-    gate = gate_of(policy, resolver=answering(*(addresses or ("9.9.9.9",))))
+    gate = create_gate(policy, resolver=answering(*(addresses or ("9.9.9.9",))))
     try:
         return [str(address) for address in gate.plan(host, port).addresses]
     except PolicyError as error:
