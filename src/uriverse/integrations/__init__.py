@@ -57,26 +57,26 @@ def exact(
     'http://example.org/?'
     """
     value = parse(uri)
-    written = str(value)
+    uri_text = str(value)
     try:
-        url = factory(written)
+        url = factory(uri_text)
         converted = text(url)
     except TypeError:
         raise
     except Exception as error:  # noqa: BLE001 - not always a `ValueError`
         raise ConvertError(
-            written, 0, _component_at(value, 0), "URL", _explain_rejection(written, error)
+            uri_text, 0, _find_component(value, 0), "URL", _explain_rejection(uri_text, error)
         ) from None
-    if converted == written:
+    if converted == uri_text:
         return url
-    pairs = enumerate(zip(written, converted, strict=False))
-    shorter = min(len(written), len(converted))
-    position = next((index for index, (ours, theirs) in pairs if ours != theirs), shorter)
-    component = _component_at(value, position)
+    pairs = enumerate(zip(uri_text, converted, strict=False))
+    common_length = min(len(uri_text), len(converted))
+    position = next((index for index, (ours, theirs) in pairs if ours != theirs), common_length)
+    component = _find_component(value, position)
     library = type(url).__module__.partition(".")[0]
     reason = f"cannot keep every character: {library} would change the {component}"
     hint = f"to accept the change, pass str(uri) to {library}"
-    raise ConvertError(written, position, component, "URL", reason, hint)
+    raise ConvertError(uri_text, position, component, "URL", reason, hint)
 
 
 def _explain_rejection(text: str, error: Exception) -> str:
@@ -86,14 +86,14 @@ def _explain_rejection(text: str, error: Exception) -> str:
     return reason if _redaction.find_secrets(text, suspected=True) else f"{reason}: {error}"
 
 
-def _component_at(value: IRIReference, position: int) -> str:
-    at = get_bounds(value)
+def _find_component(value: IRIReference, position: int) -> str:
+    offsets = get_bounds(value)
     ends = {
-        "scheme": at.scheme_end + 1,
-        "userinfo": at.host if at.host > at.authority else 0,
-        "host": at.host_end,
-        "port": at.path,
-        "path": at.path_end,
-        "query": at.query_end,
+        "scheme": offsets.scheme_end + 1,
+        "userinfo": offsets.host if offsets.host > offsets.authority else 0,
+        "host": offsets.host_end,
+        "port": offsets.path,
+        "path": offsets.path_end,
+        "query": offsets.query_end,
     }
     return next((name for name, end in ends.items() if position < end), "fragment")

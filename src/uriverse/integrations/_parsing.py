@@ -13,41 +13,41 @@ from .constraints import Constraints
 T = TypeVar("T", bound=Identifier)
 
 
-def parsed(given: Any, kind: type[T], constraints: Constraints | None) -> T:
+def parse_value(text_or_value: Any, kind: type[T], constraints: Constraints | None) -> T:
     """Return the value itself if it already has the type; parse it if it is a string."""
-    value = given if isinstance(given, kind) else kind(given)
+    value = text_or_value if isinstance(text_or_value, kind) else kind(text_or_value)
     if constraints is not None:
         constraints.enforce(value)
     return value
 
 
-def summary(error: ParseError | TemplateError) -> str:
+def summarize_error(error: ParseError | TemplateError) -> str:
     """Return the reason, the code and the position of an error in one line.
 
     >>> from uriverse import URI
     >>> try:
     ...     URI("http://example.org/a b")
     ... except ParseError as error:
-    ...     print(summary(error))
+    ...     print(summarize_error(error))
     invalid space in path (syntax, position 20)
     """
     return f"{error.reason} ({get_code(error)}, position {error.position})"
 
 
-def redacted_text(error: ParseError | TemplateError) -> str:
+def redact_error_text(error: ParseError | TemplateError) -> str:
     """Return the rejected string with its secrets replaced by `REDACTED`.
 
     >>> from uriverse import URI
     >>> try:
     ...     URI("http://me:hunter2@example.org/a b")
     ... except ParseError as error:
-    ...     print(redacted_text(error))
+    ...     print(redact_error_text(error))
     http://me:REDACTED@example.org/a b
     """
     return _redaction.mask_spans(error.text, error.position, find_error_secrets(error))[0]
 
 
-def with_caret(error: ParseError | TemplateError) -> str:
+def format_with_caret(error: ParseError | TemplateError) -> str:
     """Return the message for a terminal: a summary, the string with a caret, and the hint.
 
     Secrets in the string are redacted.
@@ -56,13 +56,13 @@ def with_caret(error: ParseError | TemplateError) -> str:
     >>> try:
     ...     URI("http://me:secret@example.org/a b")
     ... except ParseError as error:
-    ...     print(with_caret(error))
+    ...     print(format_with_caret(error))
     invalid space in path (syntax, position 30)
       http://me:REDACTED@example.org/a b
                                       ^
     hint: percent-encode it as %20
     """
-    lines = [summary(error)]
+    lines = [summarize_error(error)]
     if error.text:
         lines += draw_error(error)
     if error.hint:

@@ -9,7 +9,7 @@ from typing import overload
 from uriverse import URI
 from uriverse._errors import ParseError
 
-from ._parsing import T, parsed, with_caret
+from ._parsing import T, format_with_caret, parse_value
 from .constraints import Constraints
 
 __all__ = ["uri_type"]
@@ -60,9 +60,9 @@ def uri_type(
 
     def parse(text: str) -> T:
         try:
-            return parsed(text, kind, constraints)
+            return parse_value(text, kind, constraints)
         except ParseError as error:
-            raise argparse.ArgumentTypeError(with_caret(error)) from None
+            raise argparse.ArgumentTypeError(format_with_caret(error)) from None
 
     # argparse shows the name of the function if the function raises another error.
     parse.__name__ = kind.__name__

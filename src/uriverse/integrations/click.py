@@ -13,7 +13,7 @@ from uriverse._lazy import explain_missing_module
 from uriverse._uri.engine import Identifier
 from uriverse.templates import Template
 
-from ._parsing import parsed, with_caret
+from ._parsing import format_with_caret, parse_value
 from .constraints import Constraints
 
 try:
@@ -89,9 +89,9 @@ class URIParam(_ParamType):
         URI('http://example.org/')
         """
         try:
-            return parsed(value, self.kind, self.constraints)
+            return parse_value(value, self.kind, self.constraints)
         except ParseError as error:
-            self.fail(with_caret(error), param, ctx)
+            self.fail(format_with_caret(error), param, ctx)
 
     def __repr__(self) -> str:
         return f"URIParam({self.kind.__name__})"
@@ -142,7 +142,7 @@ class TemplateParam(_TemplateType):
         try:
             return value if isinstance(value, Template) else Template(value)
         except TemplateError as error:
-            self.fail(with_caret(error), param, ctx)
+            self.fail(format_with_caret(error), param, ctx)
 
     def __repr__(self) -> str:
         return "TemplateParam()"

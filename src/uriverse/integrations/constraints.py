@@ -111,15 +111,15 @@ class Constraints:
                 text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}"
             )
         if self.host_required and not value.host:
-            at = get_bounds(value)
-            position = at.path if at.host < 0 else at.host
+            offsets = get_bounds(value)
+            position = offsets.path if offsets.host < 0 else offsets.host
             _reject(text, position, "host", "host-missing", "missing host: a host is required")
         if self.profile is not None:
             for finding in check(value, self.profile):
                 if finding.severity == "error":
                     hint = finding.suggestion or ""
-                    place = text, finding.start, finding.component, finding.code
-                    _reject(*place, finding.message, hint)
+                    location = text, finding.start, finding.component, finding.code
+                    _reject(*location, finding.message, hint)
         if self.policy is not None:
             _enforce_policy(self.policy, value)
 

@@ -36,7 +36,7 @@ from uriverse._errors import ParseError, TemplateError
 from uriverse._lazy import explain_missing_module
 from uriverse.templates import Template
 
-from ._parsing import redacted_text, summary
+from ._parsing import redact_error_text, summarize_error
 
 try:
     from jsonschema import Draft202012Validator, FormatChecker, validators
@@ -101,19 +101,19 @@ def register(checker: FormatChecker, /) -> None:
     (True, False)
     """
     for name, test in _TESTS.items():
-        checker.checks(name)(_check_of(name, test))
+        checker.checks(name)(_make_check(name, test))
 
 
-def _check_of(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]:
+def _make_check(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]:
     """Return the function that jsonschema calls to check a format."""
 
     def check(instance: object) -> bool:
         if not isinstance(instance, str) or test(instance):
             return True
-        error = _error_of(instance, name)
+        error = _find_error(instance, name)
         # jsonschema uses the message of this exception. For any other exception, it writes its own
         # message, which would show the secrets of the string.
-        message = f"{redacted_text(error)!r} is not a {name!r}: {summary(error)}"
+        message = f"{redact_error_text(error)!r} is not a {name!r}: {summarize_error(error)}"
         raise FormatError(message, cause=error)
 
     return check
@@ -141,21 +141,21 @@ def redacting(cls: Any = Draft202012Validator, /) -> Any:
     'https://me:REDACTED@example.org/' is not of type 'object'
     """
     return _untyped.extend(
-        cls, {name: _redacted_keyword(function) for name, function in cls.VALIDATORS.items()}
+        cls, {name: _redact_keyword(function) for name, function in cls.VALIDATORS.items()}
     )
 
 
-def _redacted_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+def _redact_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
     """Return the function of a keyword that replaces the secrets in the errors of another one."""
 
     def validate(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
         for error in function(validator, value, instance, schema) or ():
-            error.relative_path = error.path = deque(map(_redacted_value, error.relative_path))
+            error.relative_path = error.path = deque(map(_redact_value, error.relative_path))
             # Errors in members of arrays and objects are complete already.
             if not isinstance(error.validator, str):
                 is_redacted = isinstance(error.cause, ParseError | TemplateError)
                 error.instance = (
-                    redacted_text(error.cause) if is_redacted else _redacted_value(instance)
+                    redact_error_text(error.cause) if is_redacted else _redact_value(instance)
                 )
                 message = error.message.replace(repr(instance), repr(error.instance))
                 error.message = message if is_redacted else redact(message)
@@ -164,14 +164,14 @@ def _redacted_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[An
     return validate
 
 
-def _redacted_value(value: Any) -> Any:
+def _redact_value(value: Any) -> Any:
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, list):
-        return [_redacted_value(member) for member in cast("Iterable[object]", value)]
+        return [_redact_value(member) for member in cast("Iterable[object]", value)]
     if isinstance(value, dict):
         members = cast("dict[str, object]", value).items()
-        return {_redacted_value(name): _redacted_value(member) for name, member in members}
+        return {_redact_value(name): _redact_value(member) for name, member in members}
     return value
 
 
@@ -202,7 +202,7 @@ _TYPES: dict[str, type[IRIReference | Template]] = {
 }
 
 
-def _error_of(text: str, name: str) -> ParseError | TemplateError:
+def _find_error(text: str, name: str) -> ParseError | TemplateError:
     try:
         _TYPES[name](text)
     except (ParseError, TemplateError) as error:

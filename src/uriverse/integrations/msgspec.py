@@ -24,7 +24,7 @@ from uriverse._lazy import explain_missing_module
 from uriverse._uri.engine import Identifier
 from uriverse._uri.types import get_rule
 
-from ._parsing import summary
+from ._parsing import summarize_error
 from .constraints import Constraints
 
 try:
@@ -62,14 +62,14 @@ class FieldError(ParseError):
     """
 
     @classmethod
-    def _of(cls, error: ParseError) -> Self:
-        parts: tuple[Any, ...] = error.__reduce__()[1]
-        new = cls(*parts)
-        new.code, new.well_formed = error.code, error.well_formed
-        return new
+    def _from_error(cls, error: ParseError) -> Self:
+        arguments: tuple[Any, ...] = error.__reduce__()[1]
+        field_error = cls(*arguments)
+        field_error.code, field_error.well_formed = error.code, error.well_formed
+        return field_error
 
     def __str__(self) -> str:
-        return summary(self)
+        return summarize_error(self)
 
 
 def _is_supported(kind: object) -> bool:
@@ -77,14 +77,14 @@ def _is_supported(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Identifier)
 
 
-def _not_supported(kind: object, *_: object) -> NoReturn:
+def _reject_type(kind: object, *_: object) -> NoReturn:
     """Raise the error with which hooks tell msgspec that they do not support a type."""
     raise NotImplementedError(f"type {quote_argument(kind)} is not supported")
 
 
 def make_dec_hook(
     constraints: Mapping[type[Any], Constraints] | None = None,
-    fallback: Callable[[type[Any], Any], Any] = _not_supported,
+    fallback: Callable[[type[Any], Any], Any] = _reject_type,
 ) -> Callable[[type[Any], Any], Any]:
     """Return a `dec_hook` that also enforces constraints, or supports types of your own.
 
@@ -112,32 +112,36 @@ def make_dec_hook(
     """
     constraints = dict(constraints or {})
     #: The constraints of each type that the hook has seen; `None` for a type of the fallback.
-    known: dict[Any, list[Constraints] | None] = {}
+    constraints_by_type: dict[Any, list[Constraints] | None] = {}
 
-    def constraints_of(kind: Any) -> list[Constraints] | None:
+    def find_constraints(kind: Any) -> list[Constraints] | None:
         if not _is_supported(kind):
             return None
         return [constraints[base] for base in kind.__mro__ if base in constraints]
 
-    def dec_hook(kind: Any, given: Any) -> Any:
+    def dec_hook(kind: Any, text_or_value: Any) -> Any:
         try:
-            rules = known[kind]
+            rules = constraints_by_type[kind]
         except KeyError:
-            rules = known[kind] = constraints_of(kind)
+            rules = constraints_by_type[kind] = find_constraints(kind)
         if rules is None:
-            return fallback(kind, given)
+            return fallback(kind, text_or_value)
         try:
-            value = given if type(given) is not str and isinstance(given, kind) else kind(given)
-            for each in rules:
-                each.enforce(value)
+            value = (
+                text_or_value
+                if type(text_or_value) is not str and isinstance(text_or_value, kind)
+                else kind(text_or_value)
+            )
+            for constraint in rules:
+                constraint.enforce(value)
         except ParseError as error:
-            raise FieldError._of(error) from None
+            raise FieldError._from_error(error) from None
         return value
 
     return dec_hook
 
 
-def make_enc_hook(fallback: Callable[[Any], Any] = _not_supported) -> Callable[[Any], Any]:
+def make_enc_hook(fallback: Callable[[Any], Any] = _reject_type) -> Callable[[Any], Any]:
     """Return an `enc_hook` that also supports types of your own.
 
     Args:
@@ -158,7 +162,7 @@ def make_enc_hook(fallback: Callable[[Any], Any] = _not_supported) -> Callable[[
 
 def make_schema_hook(
     constraints: Mapping[type[Any], Constraints] | None = None,
-    fallback: Callable[[type[Any]], dict[str, Any]] = _not_supported,
+    fallback: Callable[[type[Any]], dict[str, Any]] = _reject_type,
 ) -> Callable[[type[Any]], dict[str, Any]]:
     """Return a `schema_hook` that writes the maximum length, or supports types of your own.
 
@@ -179,11 +183,11 @@ def make_schema_hook(
     def schema_hook(kind: Any) -> dict[str, Any]:
         if not _is_supported(kind):
             return fallback(kind)
-        found: dict[str, Any] = {"type": "string", "format": get_rule(kind).lower()}
+        schema: dict[str, Any] = {"type": "string", "format": get_rule(kind).lower()}
         for base in reversed(kind.__mro__):
             if base in constraints:
-                found = constraints[base]._json_schema(found)
-        return found
+                schema = constraints[base]._json_schema(schema)
+        return schema
 
     return schema_hook
 

@@ -43,7 +43,7 @@ __dir__ = __all__.copy
 _T = TypeVar("_T", bound=Identifier)
 
 
-class _ComparedString(TypeDecorator[str]):
+class _ComparisonString(TypeDecorator[str]):
     """The type of strings and URIs that are compared with a column; it validates nothing."""
 
     impl = String
@@ -122,13 +122,14 @@ class URIType(TypeDecorator[_T], Generic[_T]):
         self.constraints = constraints
         self.length = length
         # Some databases have separate types for strings that are not ASCII.
-        kinds = (Text, String) if issubclass(cls, URIReference) else (UnicodeText, Unicode)
-        stored: Any = kinds[0]() if length is None else kinds[1](length)
-        self.impl = stored
-        enforced = constraints or Constraints()
-        if enforced.max_length is None:
-            enforced = replace(enforced, max_length=length)
-        self._enforce = None if enforced == Constraints() else enforced.enforce
+        is_ascii = issubclass(cls, URIReference)
+        unlimited_type, limited_type = (Text, String) if is_ascii else (UnicodeText, Unicode)
+        impl: Any = unlimited_type() if length is None else limited_type(length)
+        self.impl = impl
+        all_constraints = constraints or Constraints()
+        if all_constraints.max_length is None:
+            all_constraints = replace(all_constraints, max_length=length)
+        self._enforce = None if all_constraints == Constraints() else all_constraints.enforce
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         """Validate a value before it is stored, and return it as a string.
@@ -156,7 +157,7 @@ class URIType(TypeDecorator[_T], Generic[_T]):
     def coerce_compared_value(self, op: OperatorType | None, value: Any) -> TypeEngine[Any]:
         """Return the type of a value that is compared with a column."""
         if isinstance(value, str | Identifier):
-            return _ComparedString()
+            return _ComparisonString()
         return self.impl_instance.coerce_compared_value(op, value)
 
     @property
@@ -178,14 +179,16 @@ class URIType(TypeDecorator[_T], Generic[_T]):
                 for field in fields(Constraints)
                 if (value := getattr(self.constraints, field.name)) != field.default
             }
-            listed = ", ".join(f"{name}={_expression(value)}" for name, value in set_fields.items())
-            arguments.append(f"constraints={_full_name(Constraints)}({listed})")
+            constraint_arguments = ", ".join(
+                f"{name}={_format_argument(value)}" for name, value in set_fields.items()
+            )
+            arguments.append(f"constraints={_full_name(Constraints)}({constraint_arguments})")
         if self.length is not None:
             arguments.append(f"length={self.length}")
         return f"URIType({', '.join(arguments)})"
 
 
-def _expression(value: object) -> str:
+def _format_argument(value: object) -> str:
     from uriverse import Policy
 
     if isinstance(value, Policy):

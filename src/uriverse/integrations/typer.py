@@ -9,7 +9,7 @@ from uriverse import URI
 from uriverse._errors import ParseError
 from uriverse._lazy import explain_missing_module
 
-from ._parsing import T, parsed, with_caret
+from ._parsing import T, format_with_caret, parse_value
 from .constraints import Constraints
 
 try:
@@ -60,9 +60,9 @@ def uri_parser(
 
     def parse(text: str | T) -> T:
         try:
-            return parsed(text, kind, constraints)
+            return parse_value(text, kind, constraints)
         except ParseError as error:
-            raise typer.BadParameter(with_caret(error)) from None
+            raise typer.BadParameter(format_with_caret(error)) from None
 
     # typer shows the name of the function as the type of the parameter.
     parse.__name__ = kind.__name__

@@ -15,7 +15,7 @@ from hypothesis import given
 from strategies import produced, references
 
 from uriverse import URI, ConvertError, ParseError, parse
-from uriverse.integrations import _component_at, exact
+from uriverse.integrations import _find_component, exact
 
 httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
 yarl = pytest.importorskip("yarl", reason="needs yarl (pip install --group test-all)")
@@ -79,7 +79,7 @@ def test_an_error_names_the_component_that_would_change() -> None:
         assert "hidden" not in str(caught.value)
     # The component at every index is found.
     value = parse("s://u@h:1/p?q#f")
-    names = [_component_at(value, index) for index in range(len(str(value)))]
+    names = [_find_component(value, index) for index in range(len(str(value)))]
     assert names == [
         *["scheme"] * 2,
         *["userinfo"] * 4,

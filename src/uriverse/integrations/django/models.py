@@ -106,16 +106,16 @@ class URIField(_Base):
 
     def check(self, **kwargs: Any) -> list[checks.CheckMessage]:
         """Return the problems found in the arguments."""
-        found = super().check(**kwargs)
+        messages = super().check(**kwargs)
         if self.blank and not self.null:
-            found.append(
+            messages.append(
                 checks.Error(
                     "URIFields with blank=True must have null=True, because empty values are NULL.",
                     obj=self,
                     id="uriverse.E001",
                 )
             )
-        return found
+        return messages
 
     def _check_max_length_attribute(self, **kwargs: Any) -> list[checks.CheckMessage]:
         # Django requires a `max_length`, because some databases have no unlimited VARCHAR columns.
@@ -123,8 +123,8 @@ class URIField(_Base):
         if self.max_length is None:
             return []
         parent: Any = super()
-        found: list[checks.CheckMessage] = parent._check_max_length_attribute(**kwargs)
-        return found
+        messages: list[checks.CheckMessage] = parent._check_max_length_attribute(**kwargs)
+        return messages
 
     def get_internal_type(self) -> str:
         """Return the name of the Django field that has the same column type."""

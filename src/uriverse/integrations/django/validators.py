@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from uriverse import IRI, URI, Policy, URIReference
 from uriverse._errors import ParseError, quote_argument
 from uriverse._uri.engine import Identifier
-from uriverse.integrations._parsing import redacted_text
+from uriverse.integrations._parsing import redact_error_text
 from uriverse.integrations.constraints import Constraints
 
 __all__ = ["URIValidator"]
@@ -97,8 +97,8 @@ class URIValidator:
         except ParseError as error:
             params = {
                 **error.as_dict(),
-                "expected": _expected_name(self.uri_class),
-                "value": redacted_text(error),
+                "expected": _describe_class(self.uri_class),
+                "value": redact_error_text(error),
             }
             raise ValidationError(self.message, error.code, params) from error
         except TypeError as error:
@@ -107,7 +107,7 @@ class URIValidator:
 
     def options(self) -> dict[str, Any]:
         """Return the arguments that differ from the defaults, without `message`."""
-        found = {
+        arguments = {
             "uri_class": self.uri_class,
             "schemes": self.constraints.schemes,
             "host_required": self.constraints.host_required,
@@ -117,7 +117,7 @@ class URIValidator:
         defaults = (URI, None, False, None, None)
         return {
             name: value
-            for (name, value), default in zip(found.items(), defaults, strict=True)
+            for (name, value), default in zip(arguments.items(), defaults, strict=True)
             if value != default
         }
 
@@ -140,7 +140,7 @@ class URIValidator:
         return hash((self.uri_class, self.constraints))
 
 
-def _expected_name(uri_class: type) -> str:
+def _describe_class(uri_class: type) -> str:
     if issubclass(uri_class, URI):
         return "URI"
     if issubclass(uri_class, IRI):
