@@ -58,7 +58,7 @@ def test_a_policy_with_more_schemes_and_ports_than_the_kernel_compares_decides()
     policy = Policy(schemes={f"s{n}" for n in range(9)} | {"https"}, ports=range(400, 500))
     assert policy.allows("https://a.example/")
     assert not policy.allows("https://a.example:500/")
-    assert policy._decision_of_kernel("https://a.example/") == UNDECIDED
+    assert policy._ask_kernel("https://a.example/") == UNDECIDED
 
 
 def test_rules_whose_keys_are_alike_are_told_apart() -> None:

@@ -48,10 +48,10 @@ class PartURI(TypedURI):
 PROGRAM = """
 import uriverse
 from uriverse import SCHEMES, URI, check, extract, parse
-from uriverse._typed import typed_class, typed_classes
+from uriverse._typed import find_typed_class, list_typed_classes
 
-PartURI = typed_class("X-Part")
-assert PartURI in typed_classes()
+PartURI = find_typed_class("X-Part")
+assert PartURI in list_typed_classes()
 part = PartURI("x-part:12")
 assert (part.number, part == URI("x-part:12"), type(part.with_path("a"))) == (12, True, URI)
 assert PartURI.try_parse("x-part:a") is None

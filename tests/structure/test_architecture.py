@@ -128,7 +128,7 @@ CODE = """
         ),"""
 RULE = """\
     if parsed.text.endswith(";"):
-        yield Found("semicolon-last", "path", len(parsed.text) - 1, len(parsed.text))
+        yield Problem("semicolon-last", "path", len(parsed.text) - 1, len(parsed.text))
 """
 ASK = """\
 import sys, uriverse
@@ -144,7 +144,7 @@ def test_a_finding_can_be_added_as_the_table_says(copy: Path) -> None:
     package = copy / "src" / "uriverse"
     insert(package / codes, '    "deprecated": {', CODE)
     path = package / "diagnosis" / "_rules.py"
-    insert(path, "    userinfo, at = parsed.parts.userinfo, parsed.at\n", RULE)
+    insert(path, "    userinfo, bounds = parsed.parts.userinfo, parsed.bounds\n", RULE)
     assert run(copy, "-c", ASK, "http://a/b;", "http://a/b") == "semicolon-last\n\n"
     run(copy, "tools/make_findings.py")
     assert "\n### semicolon-last\n" in (copy / "docs" / "findings.md").read_text("utf-8")

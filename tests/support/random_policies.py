@@ -97,11 +97,11 @@ def url_of(random: Random, policy: Policy) -> str:
 
 def check_decision(policy: Policy, url: str) -> int:
     """Check that the kernel decides like the Python functions; return its decision."""
-    decision: int = policy._decision_of_kernel(url)
+    decision: int = policy._ask_kernel(url)
     if decision == UNDECIDED:
         return decision
     try:
-        verdict = policy._judged(url, None)
+        verdict = policy._judge_text(url, None)
     except PolicyError:
         assert decision == REJECTED, (policy, url)
         return decision

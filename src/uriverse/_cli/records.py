@@ -193,8 +193,8 @@ class TableFormat:
         field_names = [unquote_field(row.octets[start:end]) for start, end in row.bounds]
         if field_names.count(self.field) > 1:
             numbers = [str(n) for n, other in enumerate(field_names, 1) if other == self.field]
-            reason = f"several fields {quote_argument(self.field)}; "
-                f"use a number: {' or '.join(numbers)}"
+            repeated = f"several fields {quote_argument(self.field)}"
+            reason = f"{repeated}; use a number: {' or '.join(numbers)}"
             raise UnreadableError.at_line(name, row.line, reason)
         if self.field not in field_names:
             fields = ", ".join(map(quote_argument, field_names))

@@ -98,7 +98,9 @@ def require_table(raw: object, keys: Collection[str], location: str) -> Mapping[
     for key in cast("Mapping[object, object]", raw):
         if key not in keys:
             where = f" in {location}" if location else ""
-            raise ValueError(f"unknown key {quote_argument(key)}{where}; {suggest_key(str(key), keys)}")
+            raise ValueError(
+                f"unknown key {quote_argument(key)}{where}; {suggest_key(str(key), keys)}"
+            )
     return cast("Mapping[str, object]", raw)
 
 
@@ -291,7 +293,9 @@ def check_schemes(schemes: object) -> frozenset[str] | None:
     members = collect_members("schemes", schemes, str)
     for scheme in members or ():
         if not matches(scheme, "scheme") or scheme != scheme.lower():
-            raise ValueError(f"schemes must be valid and in lower case, not {quote_argument(scheme)}")
+            raise ValueError(
+                f"schemes must be valid and in lower case, not {quote_argument(scheme)}"
+            )
     return members
 
 
@@ -307,7 +311,9 @@ def check_scopes(scopes: object) -> frozenset[str] | None:
     members = collect_members("scopes", scopes, str)
     if members is not None and not members <= SCOPES:
         choices = ", ".join(sorted(SCOPES))
-        raise ValueError(f"scopes must be among {choices}, not {quote_argument(min(members - SCOPES))}")
+        raise ValueError(
+            f"scopes must be among {choices}, not {quote_argument(min(members - SCOPES))}"
+        )
     return members
 
 

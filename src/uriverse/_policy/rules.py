@@ -202,7 +202,7 @@ class Rule:
         return restored, (type(self), self._text, self._allowed, self.ignore_case)
 
 
-# Pickles of rules name this function. Those of old versions have no `ignore_case`.
+# Pickles of rules name this function. A pickle of an old version has no `ignore_case`.
 def restored(kind: type[Rule], text: str, allowed: frozenset[str], *ignore_case: bool) -> Rule:
     return kind(text, allowed=allowed, ignore_case=any(ignore_case))
 
@@ -212,7 +212,9 @@ def check_codes(name: str, codes: object) -> frozenset[str]:
     members = collect_members(name, codes, str) or frozenset()
     for code in members:
         if code not in CODES or CODES[code].group != "ambiguity":
-            raise ValueError(f"{name} must be codes of the group ambiguity, not {quote_argument(code)}")
+            raise ValueError(
+                f"{name} must be codes of the group ambiguity, not {quote_argument(code)}"
+            )
     return members
 
 
@@ -385,7 +387,7 @@ def parse_rule_port(text: str, iri: IRI, uri: URI) -> int | None:
     if digits is not None and not is_port(digits):
         reason = f"invalid port: a port is a number from 0 to {LARGEST_PORT} without leading zeros"
         hint = "write the number, or :* for every port"
-        raise RuleError(text, bounds(iri).host_end + 1, "port", "port", reason, hint)
+        raise RuleError(text, get_bounds(iri).host_end + 1, "port", "port", reason, hint)
     return uri.effective_port
 
 

@@ -48,7 +48,7 @@ def load_kernel() -> Any:
     if _engine.kernel is None:
         return None
     try:
-        from uriverse._kernel import columns
+        from uriverse._kernel import columns  # type: ignore[attr-defined]
     except ImportError as missing:
         raise ImportError(
             f"the compiled kernel lacks its module for columns ({missing}): install uriverse again"

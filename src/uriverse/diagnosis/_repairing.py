@@ -21,6 +21,7 @@ from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK, find_secrets
 from uriverse._spec.components import split, split_authority
 from uriverse._spec.domain import to_ascii, to_unicode
+from uriverse._spec.messages import create_parse_error
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import DECODE_AGAIN, LONE_SURROGATE, find_surrogate, pct_encode
 from uriverse._spec.syntax import LONGEST_TEXT, RULES, matches
@@ -344,7 +345,7 @@ class Draft:
 
     def reject_length(self, position: int) -> NoReturn:
         rule = "IRI-reference"
-        reason = parse_error(self.original, rule, "text", LONGEST_TEXT).reason
+        reason = create_parse_error(self.original, rule, "text", LONGEST_TEXT).reason
         raise RepairError(self.original, position, "text", rule, reason, code="syntax")
 
 

@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from uriverse._errors import ConvertError, ParseError, URIError
+from uriverse._errors import ConvertError, ParseError, URIError, escape_unprintable
 from uriverse._lazy import lazy_pattern
+from uriverse._redaction import redact_component
 from uriverse._spec.bidi import bidi_findings
 from uriverse._spec.components import AllParts, split_all_parts
 from uriverse._spec.domain import ACE_PREFIX
@@ -215,7 +216,7 @@ def find_abnormal_components(parsed: ParsedText) -> Iterator[Problem]:
         elif normal_part == "":
             suggestion = f"write an empty {component}"
         else:
-            suggestion = f'write "{visible(redacted_component(component, normal_part))}"'
+            suggestion = f'write "{escape_unprintable(redact_component(component, normal_part))}"'
         message = f"the {component} is not in normal form"
         yield Problem("not-normalized", *parsed.get_span(component), message, suggestion)
 

@@ -126,7 +126,10 @@ class Gate:
         policy = self.policy
         if self.proxy is not None:
             policy = self.proxy_policy or policy
-            if (get_host_name(endpoint), port) != (get_host_name(self.proxy), self.proxy.effective_port):
+            if (get_host_name(endpoint), port) != (
+                get_host_name(self.proxy),
+                self.proxy.effective_port,
+            ):
                 reject(endpoint, "proxy-not-allowed", "host", BYPASS_REASON)
         return policy, judge_endpoint(policy, endpoint, port)
 

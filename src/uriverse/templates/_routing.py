@@ -242,7 +242,8 @@ class Router(Mapping[str, Template]):
         shape = compute_shape(template)
         if shape in self._shapes:
             same_route = self._shapes[shape]
-            reason = f"the routes {quoted(same_route)} and {quoted(name)} match the same URIs"
+            routes = f"{quote_argument(same_route)} and {quote_argument(name)}"
+            reason = f"the routes {routes} match the same URIs"
             hint = "remove one of them, or set different types for their variables"
             raise TemplateError(str(template), 0, "template", "URI-Template", reason, hint)
         self._shapes[shape] = name

@@ -546,9 +546,13 @@ def parse_allow(
 
 def parse_hazards(hazards: Iterable[Hazard]) -> frozenset[Hazard]:
     if isinstance(hazards, str) or not isinstance(hazards, Iterable):
-        raise TypeError(f"allow must be a set of {', '.join(HAZARDS)}, not {quote_argument(hazards)}")
+        raise TypeError(
+            f"allow must be a set of {', '.join(HAZARDS)}, not {quote_argument(hazards)}"
+        )
     hazard_set = frozenset(hazards)
     for hazard in hazard_set:
         if hazard not in HAZARDS:
-            raise ValueError(f"allow must contain only {', '.join(HAZARDS)}, not {quote_argument(hazard)}")
+            raise ValueError(
+                f"allow must contain only {', '.join(HAZARDS)}, not {quote_argument(hazard)}"
+            )
     return hazard_set

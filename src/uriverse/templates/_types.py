@@ -143,7 +143,9 @@ def parse_type(name: str, declared_type: object, *, explode: bool, named: bool) 
         item_type = parse_type(name, item, explode=False, named=False)
         if item_type.shape == "scalar":
             return item_type._replace(shape="list" if origin is list else "mapping")
-    raise TypeError(f"the type of {name} must be {SUPPORTED_TYPES}, not {quote_argument(declared_type)}")
+    raise TypeError(
+        f"the type of {name} must be {SUPPORTED_TYPES}, not {quote_argument(declared_type)}"
+    )
 
 
 def list_pairs(value: object) -> Collection[tuple[object, object]] | None:

@@ -508,7 +508,7 @@ def test_all_kinds_of_string_columns_are_accepted() -> None:
 
 
 def test_the_kernel_is_used_if_it_is_compiled() -> None:
-    assert (_arrow.kernel_of_columns() is None) == (not engine.compiled)
+    assert (_buffers.kernel_of_columns() is None) == (not engine.compiled)
 
 
 # --- pieces
