@@ -1,5 +1,3 @@
-"""The command `uriverse-compare`."""
-
 from __future__ import annotations
 
 import io

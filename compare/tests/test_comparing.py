@@ -1,5 +1,3 @@
-"""The comparison of the hosts and ports that parsers find."""
-
 from __future__ import annotations
 
 import json

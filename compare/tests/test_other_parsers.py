@@ -1,5 +1,3 @@
-"""If two parsers see different hosts in a string, `check` reports an ambiguity."""
-
 from __future__ import annotations
 
 import os

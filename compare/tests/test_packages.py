@@ -1,5 +1,3 @@
-"""The adapters for Python packages. `test_comparing.py` tests the comparison."""
-
 from __future__ import annotations
 
 import sys

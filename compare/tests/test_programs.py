@@ -1,5 +1,3 @@
-"""The protocol of workers, with a worker in Python."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""The adapters of the libraries, languages, servers and browsers that are installed."""
-
 from __future__ import annotations
 
 import os

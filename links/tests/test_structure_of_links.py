@@ -1,5 +1,3 @@
-"""The modules of uriverse-links import public names of uriverse only."""
-
 from __future__ import annotations
 
 import ast

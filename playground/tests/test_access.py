@@ -1,5 +1,3 @@
-"""The page works with a keyboard, a screen reader and a narrow screen, in light and dark mode."""
-
 from __future__ import annotations
 
 import sys

@@ -1,5 +1,3 @@
-"""The page works in Firefox too."""
-
 from __future__ import annotations
 
 import shutil

@@ -1,5 +1,3 @@
-"""The contents of the page for many inputs, and its reactions to edits."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""Domain names convert to the same ASCII and Unicode names in both engines, cached or not."""
-
 from __future__ import annotations
 
 import json

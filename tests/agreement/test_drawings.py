@@ -1,5 +1,3 @@
-"""The kernel draws the position of an error as the Python function does."""
-
 from __future__ import annotations
 
 import pytest

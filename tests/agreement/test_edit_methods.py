@@ -1,5 +1,3 @@
-"""Both engines give the same results and errors when URIs are built and edited."""
-
 from __future__ import annotations
 
 import re

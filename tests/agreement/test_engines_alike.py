@@ -1,5 +1,3 @@
-"""All engines, and all Arrow layouts, give the same results for the same hostile rows."""
-
 from __future__ import annotations
 
 import json

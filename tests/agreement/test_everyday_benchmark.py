@@ -1,5 +1,3 @@
-"""The benchmark of everyday operations compares libraries that return the same results."""
-
 from __future__ import annotations
 
 import gc

@@ -1,5 +1,3 @@
-"""The kernel finds the same URIs in running text as the Python functions."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator

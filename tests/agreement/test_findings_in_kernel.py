@@ -1,5 +1,3 @@
-"""The kernel finds what the Python functions of `check` find, or leaves the group to them."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

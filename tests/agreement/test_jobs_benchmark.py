@@ -1,5 +1,3 @@
-"""The benchmark of jobs with columns compares code that returns the same rows."""
-
 from __future__ import annotations
 
 import re

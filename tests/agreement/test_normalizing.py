@@ -1,5 +1,3 @@
-"""Both engines normalize, convert and percent-encode with equal results."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""The kernel decides about URIs like the Python functions, or leaves them undecided."""
-
 from __future__ import annotations
 
 from random import Random

@@ -1,5 +1,3 @@
-"""Both engines parse and edit query parameters with equal results."""
-
 from __future__ import annotations
 
 import operator as op
@@ -135,8 +133,7 @@ def test_engines_write_or_reject_every_type_of_value_the_same(value: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    "source",
-    [None, 1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1], {}, [], iter([]), {1: 2}],
+    "source", [None, 1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1], {}, [], iter([]), {1: 2}]
 )
 def test_engines_accept_and_reject_the_same_sources(source: Any) -> None:
     spec, kernel = pairs_classes()
@@ -154,7 +151,7 @@ def test_engines_use_the_characters_of_subclasses_of_str_and_bytes() -> None:
     spec, kernel = pairs_classes()
     odd = type("Odd", (bytes,), {"decode": lambda *_: "wrong"})
     for name, value in [
-        *((Text("a"), Text("é")), (odd(b"a"), odd(b"\xff")), (Text("b"), [Text("c")])),
+        *((Text("a"), Text("é")), (odd(b"a"), odd(b"\xff")), (Text("b"), [Text("c")]))
     ]:
         for kind in (spec, kernel):
             assert kind("a=1").with_param(name, value).query in ("a=%C3%A9", "a=%FF", "a=1&b=c")

@@ -1,5 +1,3 @@
-"""The kernel writes the same JSON objects for `uriverse parse` as the Python functions."""
-
 from __future__ import annotations
 
 from json import dumps

@@ -1,5 +1,3 @@
-"""The kernel replaces the same secrets as the reference implementation."""
-
 from __future__ import annotations
 
 from random import Random

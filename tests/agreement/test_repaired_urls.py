@@ -1,5 +1,3 @@
-"""No parser sees another host after a repair, and browsers see the same URL."""
-
 from __future__ import annotations
 
 import os
@@ -94,9 +92,7 @@ def test_python_parsers_see_the_same_host_before_and_after_a_repair(seed: int) -
 @pytest.mark.extended
 @pytest.mark.xdist_group("foreign")
 @pytest.mark.parametrize("name", FOREIGN)
-def test_parsers_of_other_languages_see_the_same_host_before_and_after_a_repair(
-    name: str,
-) -> None:
+def test_parsers_of_other_languages_see_the_same_host_before_and_after_a_repair(name: str) -> None:
     found = installed([name])
     if not found:
         pytest.skip(f"needs {name} (docs/conformance.md)")

@@ -1,5 +1,3 @@
-"""The kernel repairs strings as the Python functions do, or leaves them to these functions."""
-
 from __future__ import annotations
 
 import pickle

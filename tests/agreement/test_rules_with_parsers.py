@@ -1,5 +1,3 @@
-"""Every parser of a program that connects sees the scheme, the host and the port of the rule."""
-
 from __future__ import annotations
 
 from functools import cache

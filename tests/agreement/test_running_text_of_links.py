@@ -1,5 +1,3 @@
-"""`uriverse-links check` finds the same strings in running text as `uriverse check`."""
-
 from __future__ import annotations
 
 from random import Random
@@ -31,10 +29,7 @@ def test_the_same_strings_are_found(seed: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        *("<mailto:a@b.example c>", '"urn:isbn:1 2"', "<tel:+1 2>", "<doi:10.1/a b>"),
-        "<data:,a b>",
-    ],
+    [*("<mailto:a@b.example c>", '"urn:isbn:1 2"', "<tel:+1 2>", "<doi:10.1/a b>"), "<data:,a b>"],
 )
 def test_enclosed_uris_of_common_schemes_are_found(text: str) -> None:
     found = [candidate.text for candidate in find_candidates(text)]

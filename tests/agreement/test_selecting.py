@@ -1,5 +1,3 @@
-"""Each field of `select` equals the result of its column function, in every row."""
-
 from __future__ import annotations
 
 from functools import partial

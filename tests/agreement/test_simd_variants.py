@@ -1,5 +1,3 @@
-"""Every SIMD variant that this machine supports agrees with scanning byte by byte."""
-
 from __future__ import annotations
 
 import ctypes

@@ -1,5 +1,3 @@
-"""The kernel divides hosts by public suffixes as the reference implementation does."""
-
 from __future__ import annotations
 
 import random

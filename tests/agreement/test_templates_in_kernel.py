@@ -1,5 +1,3 @@
-"""The kernel expands and matches templates like the Python functions, or leaves it to them."""
-
 from __future__ import annotations
 
 from array import array

@@ -1,5 +1,3 @@
-"""The conditions of a run are stated in one way."""
-
 from __future__ import annotations
 
 from importlib.metadata import version

@@ -1,5 +1,3 @@
-"""A policy for an origin refuses few ordinary URLs, each for a reason."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The comparison with other parsers: answers to the difficult cases, grades and reports."""
-
 from __future__ import annotations
 
 import json

@@ -29,10 +29,7 @@ IN_IPV4_REGISTRY = [
     *(("198.51.100.0/24", False, "documentation"), ("203.0.113.0/24", False, "documentation")),
     *(("240.0.0.0/4", False, "reserved"), ("255.255.255.255/32", False, "broadcast")),
 ]
-BESIDES_IPV4 = [
-    ("0.0.0.0/0", True, "global"),
-    ("224.0.0.0/4", None, "multicast"),
-]
+BESIDES_IPV4 = [("0.0.0.0/0", True, "global"), ("224.0.0.0/4", None, "multicast")]
 IN_IPV6_REGISTRY = [
     *(("::1/128", False, "loopback"), ("::/128", False, "unspecified")),
     *(("::ffff:0:0/96", False, "transition"), ("64:ff9b::/96", True, "global")),
@@ -95,9 +92,7 @@ def test_each_block_has_an_address_that_no_narrower_block_contains(row: Row) -> 
     ("registry", "generated", "bits"), [(IN_IPV4_REGISTRY, IPV4, 32), (IN_IPV6_REGISTRY, IPV6, 128)]
 )
 def test_the_generated_tables_have_the_blocks_of_the_registries(
-    registry: list[Row],
-    generated: tuple[tuple[int, int, str, str, bool | None], ...],
-    bits: int,
+    registry: list[Row], generated: tuple[tuple[int, int, str, str, bool | None], ...], bits: int
 ) -> None:
     networks = {(ip_network(prefix), reachable) for prefix, reachable, _ in registry}
     kind = IPv4Address if bits == 32 else IPv6Address

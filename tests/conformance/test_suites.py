@@ -124,14 +124,14 @@ def test_the_command_writes_every_result_as_json(
     ]
     for suite in document["suites"]:
         assert set(suite) == {
-            *("suite", "project", "license", "cases", "passed", "deviations", "not_run"),
+            *("suite", "project", "license", "cases", "passed", "deviations", "not_run")
         }
         counts = (suite["passed"], len(suite["deviations"]), sum(suite["not_run"].values()))
         assert sum(counts) == suite["cases"]
         assert counts == COUNTS[suite["suite"]]
         for deviation in suite["deviations"]:
             assert set(deviation) == {
-                *("kind", "input", "base", "expected", "found", "source", "reason", "section"),
+                *("kind", "input", "base", "expected", "found", "source", "reason", "section")
             }
             assert deviation["reason"]
             assert deviation["section"].startswith("RFC ")

@@ -1,5 +1,3 @@
-"""The vectors for checkers of URLs: their form, the answers of uriverse, and the runner."""
-
 from __future__ import annotations
 
 import json
@@ -114,9 +112,7 @@ def test_the_exit_code_says_whether_every_answer_is_right(
     assert output.err if code == 2 else output.out.startswith(f"{len(CASES)} cases")
 
 
-def test_the_report_lists_the_cases_with_their_reasons(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_report_lists_the_cases_with_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
     main(checker("allows everything"))
     output = capsys.readouterr().out
     assert output.isascii()

@@ -1,5 +1,3 @@
-"""The tables of docs/coming-from: the results are those of both libraries, and the idioms short."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""No link in our documents leads to a missing file or a missing anchor."""
-
 from __future__ import annotations
 
 from contextlib import chdir

@@ -1,5 +1,3 @@
-"""Every example in the docstrings and the documentation runs and prints the output shown."""
-
 from __future__ import annotations
 
 import ast

@@ -1,5 +1,3 @@
-"""The README and the front page of the site: short, up to date, and true."""
-
 from __future__ import annotations
 
 import importlib.metadata

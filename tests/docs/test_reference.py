@@ -1,5 +1,3 @@
-"""The API reference has an entry for every public name and for every public member."""
-
 from __future__ import annotations
 
 import importlib

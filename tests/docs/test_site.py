@@ -1,5 +1,3 @@
-"""The built site: titles, descriptions, an inventory of names, its search, no remote resources."""
-
 from __future__ import annotations
 
 import doctest

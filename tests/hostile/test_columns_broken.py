@@ -1,5 +1,3 @@
-"""Column functions reject malformed Arrow arrays and never read outside their buffers."""
-
 from __future__ import annotations
 
 import ctypes

@@ -1,5 +1,3 @@
-"""Column buffers are aligned, filled to their limit and freed, even if an allocation fails."""
-
 from __future__ import annotations
 
 import ctypes

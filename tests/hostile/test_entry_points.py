@@ -1,5 +1,3 @@
-"""Every entry point of the kernel keeps reference counts and memory, in one thread and in eight."""
-
 from __future__ import annotations
 
 import gc

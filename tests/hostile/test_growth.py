@@ -113,12 +113,7 @@ FIELDS: dict[str, Callable[[str], object]] = {
         {"type": "http", "method": "GET", "path": text, "headers": [(b"host", b"a")]}
     ),
     "wsgi": lambda text: http.from_wsgi(
-        {
-            "REQUEST_METHOD": "GET",
-            "wsgi.url_scheme": "http",
-            "PATH_INFO": text,
-            "HTTP_HOST": text,
-        }
+        {"REQUEST_METHOD": "GET", "wsgi.url_scheme": "http", "PATH_INFO": text, "HTTP_HOST": text}
     ),
 }
 

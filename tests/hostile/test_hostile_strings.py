@@ -1,5 +1,3 @@
-"""Known attack strings are rejected with the right component and position."""
-
 from __future__ import annotations
 
 import pytest

@@ -151,8 +151,7 @@ def test_parsing_takes_at_most_four_times_the_memory_of_the_string(
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["dot segments", *(pytest.param(n, marks=pytest.mark.slow) for n in (*VALID, *INVALID))],
+    "name", ["dot segments", *(pytest.param(n, marks=pytest.mark.slow) for n in (*VALID, *INVALID))]
 )
 def test_the_reference_implementation_makes_no_more_calls_for_a_longer_string(name: str) -> None:
     def calls(size: int) -> int:

@@ -1,5 +1,3 @@
-"""A method that returns a changed copy of an object keeps every option of the object."""
-
 from __future__ import annotations
 
 import copy
@@ -10,15 +8,7 @@ from typing import Any
 
 import pytest
 
-from uriverse import (
-    IRI,
-    SCHEMES,
-    URI,
-    Policy,
-    PolicyError,
-    Resolver,
-    URIReference,
-)
+from uriverse import IRI, SCHEMES, URI, Policy, PolicyError, Resolver, URIReference
 from uriverse._uri.params import Params
 from uriverse._uri.segments import Segments
 from uriverse.schemes import Registry, Scheme

@@ -1,5 +1,3 @@
-"""Building and editing change what they say, and move no character into another component."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

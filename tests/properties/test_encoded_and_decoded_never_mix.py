@@ -1,5 +1,3 @@
-"""Encoded strings are validated but never encoded; data is encoded exactly once."""
-
 from __future__ import annotations
 
 import pytest

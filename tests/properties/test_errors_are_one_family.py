@@ -1,5 +1,3 @@
-"""Every error is a `URIError` with a position, a grammar rule and a hint, and shows no secrets."""
-
 from __future__ import annotations
 
 import copy

@@ -90,9 +90,7 @@ def test_written_links_are_parsed_as_the_same_links(links: list[Link]) -> None:
 
 
 @given(st.lists(ELEMENTS, max_size=3))
-def test_written_elements_are_parsed_as_the_same_elements(
-    elements: list[ForwardedElement],
-) -> None:
+def test_written_elements_are_parsed_as_the_same_elements(elements: list[ForwardedElement]) -> None:
     assert parse_forwarded(", ".join(map(str, elements))) == tuple(elements)
 
 

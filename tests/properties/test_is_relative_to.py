@@ -1,5 +1,3 @@
-"""`is_relative_to` finds URIs below another URI, and no URI that leaves it."""
-
 from __future__ import annotations
 
 from hypothesis import assume, example, given

@@ -1,5 +1,3 @@
-"""Values keep their strings; `None` means that a component is undefined, `""` that it is empty."""
-
 from __future__ import annotations
 
 import pytest
@@ -55,10 +53,10 @@ def test_port_zero_differs_from_an_empty_port(
 
 def test_username_and_password_are_none_without_their_delimiters() -> None:
     assert [(parse(t).username, parse(t).password) for t in ("//a", "//@a", "//u@a")] == [
-        *((None, None), ("", None), ("u", None)),
+        *((None, None), ("", None), ("u", None))
     ]
     assert [(parse(t).username, parse(t).password) for t in ("//:@a", "//u:@a", "//:p@a")] == [
-        *(("", ""), ("u", ""), ("", "p")),
+        *(("", ""), ("u", ""), ("", "p"))
     ]
 
 

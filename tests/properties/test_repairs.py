@@ -1,5 +1,3 @@
-"""A repair keeps, removes or encodes each character. The fuzz target `repair` has more laws."""
-
 from __future__ import annotations
 
 import pytest

@@ -63,10 +63,7 @@ def rule_texts() -> st.SearchStrategy[str]:
 
 def plain_urls() -> st.SearchStrategy[str]:
     origin = st.tuples(
-        st.sampled_from(SCHEMES),
-        st.just("://"),
-        st.sampled_from(NAMES),
-        st.sampled_from(PORTS),
+        st.sampled_from(SCHEMES), st.just("://"), st.sampled_from(NAMES), st.sampled_from(PORTS)
     )
     path = st.just("") | paths(SEGMENTS)
     fragment = st.sampled_from(("", "", "#", "#a"))
@@ -196,12 +193,7 @@ CODES_LIFTED = (
 )
 
 
-@given(
-    st.data(),
-    st.sampled_from(PLAIN_RULES),
-    st.sampled_from(CODES_LIFTED),
-    SERVERS,
-)
+@given(st.data(), st.sampled_from(PLAIN_RULES), st.sampled_from(CODES_LIFTED), SERVERS)
 def test_no_server_leaves_the_subtree_of_a_rule(
     data: st.DataObject, rule: str, codes: frozenset[str], servers: list[list[str]]
 ) -> None:
@@ -236,12 +228,7 @@ def test_a_path_that_leaves_a_subtree_by_one_step_is_rejected(path: str) -> None
 DENIED = ("/admin", "/v1/admin/", "/v1/*/x", "/ADMIN", "/v1/a*b", "/*\u20ac", "/100%25", "/a%20b")
 
 
-@given(
-    st.data(),
-    st.sampled_from(DENIED),
-    st.sampled_from(CODES_LIFTED),
-    SERVERS,
-)
+@given(st.data(), st.sampled_from(DENIED), st.sampled_from(CODES_LIFTED), SERVERS)
 def test_no_server_reads_a_denied_path(
     data: st.DataObject, path: str, codes: frozenset[str], servers: list[list[str]]
 ) -> None:

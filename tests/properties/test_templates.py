@@ -1,5 +1,3 @@
-"""Templates are matched as they are expanded. The fuzz target `templates` has safe values."""
-
 from __future__ import annotations
 
 import re

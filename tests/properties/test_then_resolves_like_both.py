@@ -1,5 +1,3 @@
-"""`a.then(b)` resolves like `a` and then `b`; two other methods for references keep their laws."""
-
 from __future__ import annotations
 
 from itertools import product

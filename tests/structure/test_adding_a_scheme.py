@@ -1,5 +1,3 @@
-"""A scheme with a typed class is added in two files: its descriptor, and the class's module."""
-
 from __future__ import annotations
 
 import os

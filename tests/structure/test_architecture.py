@@ -1,5 +1,3 @@
-"""ARCHITECTURE.md is true: what it names exists, and its table of additions can be followed."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""A column function is defined once, for one row, and all front ends are made from it."""
-
 from __future__ import annotations
 
 import ast

@@ -1,5 +1,3 @@
-"""Rules for all commands of the command line."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""Extras are for users, dependency groups for developers, and classifiers say what CI tests."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""The wheels of the other distributions: contents, metadata, and that builds are repeatable."""
-
 from __future__ import annotations
 
 import os

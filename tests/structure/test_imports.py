@@ -1,5 +1,3 @@
-"""Module imports follow the floors, have no cycles, and do not depend on an import order."""
-
 from __future__ import annotations
 
 import ast

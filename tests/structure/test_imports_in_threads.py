@@ -1,5 +1,3 @@
-"""Threads may import any public modules at the same time, and use any names first."""
-
 from __future__ import annotations
 
 import json

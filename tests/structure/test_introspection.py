@@ -1,5 +1,3 @@
-"""`help`, `inspect` and `typing` describe every public function and method, with both engines."""
-
 from __future__ import annotations
 
 import builtins

@@ -1,5 +1,3 @@
-"""The public boundary: what a module shows, and what one package uses of another."""
-
 from __future__ import annotations
 
 import ast

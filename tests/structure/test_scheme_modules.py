@@ -1,5 +1,3 @@
-"""The rules of URI schemes are only in the modules `schemes/` and `_typed/`."""
-
 from __future__ import annotations
 
 import ast

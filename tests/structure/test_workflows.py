@@ -1,5 +1,3 @@
-"""The workflows of the repository are pinned, have least permissions, and pass their linters."""
-
 from __future__ import annotations
 
 import re

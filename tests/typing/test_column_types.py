@@ -1,5 +1,3 @@
-"""The types of column functions in Polars, pandas and Spark."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_type

@@ -1,5 +1,3 @@
-"""Type checkers infer these types for databases and JSON Schema; the file is also run."""
-
 from __future__ import annotations
 
 from typing import assert_type

@@ -1,5 +1,3 @@
-"""Strict type checkers accept every idiom in the tables of docs/coming-from, without a cast."""
-
 from __future__ import annotations
 
 import ast

@@ -1,5 +1,3 @@
-"""Ordinary code has the types that its authors expect, without casts. It is checked and run."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator

@@ -1,5 +1,3 @@
-"""Type checkers infer these types for `uriverse.templates`; the file is also run."""
-
 from __future__ import annotations
 
 from typing import Any, assert_type

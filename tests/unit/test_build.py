@@ -1,5 +1,3 @@
-"""Source archives and wheels: their contents, tags and metadata, and that builds are repeatable."""
-
 from __future__ import annotations
 
 import os

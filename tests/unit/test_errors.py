@@ -1,5 +1,3 @@
-"""`uriverse._errors`: attributes and rendering of errors, and masking of passwords."""
-
 from __future__ import annotations
 
 import copy

@@ -1,5 +1,3 @@
-"""Regular expressions that are compiled on first use behave like compiled ones."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""Log records and span attributes without the secrets of URIs."""
-
 from __future__ import annotations
 
 import io

@@ -1,5 +1,3 @@
-"""The message of an error is computed when it is first read; until then, the error is pending."""
-
 from __future__ import annotations
 
 import copy

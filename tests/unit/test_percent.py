@@ -1,5 +1,3 @@
-"""`uriverse.percent`: percent-encoding and percent-decoding."""
-
 from __future__ import annotations
 
 from typing import Any, get_args

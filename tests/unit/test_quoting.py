@@ -1,5 +1,3 @@
-"""Error messages that quote wrong arguments do not contain the secrets of the arguments."""
-
 from __future__ import annotations
 
 import traceback

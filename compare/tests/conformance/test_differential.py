@@ -1,5 +1,3 @@
-"""The report about differences between parsers."""
-
 from __future__ import annotations
 
 import json

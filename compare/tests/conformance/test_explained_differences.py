@@ -1,5 +1,3 @@
-"""Which findings concern a difference, and the counts of the report."""
-
 from __future__ import annotations
 
 import pytest

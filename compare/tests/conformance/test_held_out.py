@@ -1,5 +1,3 @@
-"""Findings concern the differences in strings for which no finding was written."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The comparison with other HTTP parsers: the answers of uriverse, and the committed page."""
-
 from __future__ import annotations
 
 import re

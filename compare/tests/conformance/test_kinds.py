@@ -1,5 +1,3 @@
-"""The kinds of characters to which differences are due."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

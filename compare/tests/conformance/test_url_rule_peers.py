@@ -1,5 +1,3 @@
-"""The comparison of checkers of URL rules: translated rules, and the committed page."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The links and headings in Markdown are those that cmark-gfm renders."""
-
 from __future__ import annotations
 
 import html

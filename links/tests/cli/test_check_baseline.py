@@ -1,5 +1,3 @@
-"""The baseline of `uriverse-links check`: findings that are not reported again."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""`uriverse-links check`: the links that it checks, and their positions."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""`uriverse-links check` with files of lines and of text, in all output formats."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The findings of `uriverse-links check` as workflow commands of GitHub, and as SARIF."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The settings of `uriverse-links check` in `.uriverse.toml` and `pyproject.toml`."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Arguments name documents: files, folders without what git ignores, and patterns."""
-
 from __future__ import annotations
 
 import io

@@ -1,5 +1,3 @@
-"""Commands edit the links in documents, and no other octet."""
-
 from __future__ import annotations
 
 import subprocess

@@ -1,5 +1,3 @@
-"""Comments in documents that suppress findings of `uriverse-links check`."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Jobs with the links of documents, each in a pipeline of the documentation that bash runs."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""`uriverse-links find` prints the links in documents."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The program `uriverse-links`: its help, its mistakes, and how it ends."""
-
 from __future__ import annotations
 
 import os

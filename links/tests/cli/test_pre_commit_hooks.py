@@ -1,5 +1,3 @@
-"""The hooks for pre-commit, run by pre-commit."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The command that checks `rewrite` with real files counts documents and links."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

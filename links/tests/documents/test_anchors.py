@@ -1,5 +1,3 @@
-"""The anchors of documents are those to which renderers and browsers scroll."""
-
 from __future__ import annotations
 
 import pytest

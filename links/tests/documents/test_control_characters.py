@@ -1,5 +1,3 @@
-"""Control characters in destinations: browsers remove some, and Markdown renderers keep all."""
-
 from __future__ import annotations
 
 import pytest

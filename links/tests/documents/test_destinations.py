@@ -1,5 +1,3 @@
-"""Which destinations are found in CSS, JSON, RDF and XML, and their places in documents."""
-
 from __future__ import annotations
 
 import pickle

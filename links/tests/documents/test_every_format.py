@@ -1,5 +1,3 @@
-"""`links` and `rewrite` work in every format of documents."""
-
 from __future__ import annotations
 
 from typing import get_args

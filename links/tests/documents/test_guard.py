@@ -1,5 +1,3 @@
-"""`guard` keeps only allowed destinations, whatever renderer displays the result."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Which destinations are found in HTML, and how they are decoded."""
-
 from __future__ import annotations
 
 import pytest

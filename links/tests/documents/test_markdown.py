@@ -1,5 +1,3 @@
-"""`links` finds the destinations that a Markdown renderer opens, and their places."""
-
 from __future__ import annotations
 
 import pytest

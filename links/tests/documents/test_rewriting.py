@@ -1,5 +1,3 @@
-"""`rewrite` changes destinations, and no other character."""
-
 from __future__ import annotations
 
 from itertools import islice

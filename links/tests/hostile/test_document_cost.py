@@ -1,5 +1,3 @@
-"""Documents are read, linted and guarded with a linear number of calls and linear memory."""
-
 from __future__ import annotations
 
 from collections import deque
@@ -71,9 +69,7 @@ UNITS: dict[str, list[tuple[str, str]]] = {
 CASES = [
     # One case for each format runs before each merge, the others every night.
     pytest.param(
-        *(kind, *case),
-        id=f"{kind}-{''.join(case)!a}",
-        marks=pytest.mark.slow if number else (),
+        *(kind, *case), id=f"{kind}-{''.join(case)!a}", marks=pytest.mark.slow if number else ()
     )
     for kind, cases in UNITS.items()
     for number, case in enumerate(cases)

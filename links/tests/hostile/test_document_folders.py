@@ -1,5 +1,3 @@
-"""Hostile files and folders are read, skipped or reported, and never lead to a traceback."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Huge, deeply nested, malformed and malicious documents give a result or an error of uriverse."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""A destination that is written into a document is found there, and nothing else changes."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""`uriverse._spec.components`: splitting and composing without validation."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""The tables of letters agree with Unicode."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""The benchmarks make their own inputs, and write results that can be read again."""
-
 from __future__ import annotations
 
 import json

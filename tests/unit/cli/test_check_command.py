@@ -1,5 +1,3 @@
-"""Tests of `uriverse check`."""
-
 from __future__ import annotations
 
 import json

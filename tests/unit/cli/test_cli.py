@@ -1,5 +1,3 @@
-"""Tests of all commands: their output, their errors and their exit statuses."""
-
 from __future__ import annotations
 
 import importlib

@@ -1,5 +1,3 @@
-"""Words are parsed into the values of options and arguments, or rejected with advice."""
-
 from __future__ import annotations
 
 import shlex

@@ -1,5 +1,3 @@
-"""Commands edit the URIs in files, and nothing else: in place, as a diff, in lines or in fields."""
-
 from __future__ import annotations
 
 import csv

@@ -1,5 +1,3 @@
-"""Tests of `uriverse get`, `uriverse set` and `uriverse extract`."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The help of each command: its examples run, and its options have one line each."""
-
 from __future__ import annotations
 
 import re

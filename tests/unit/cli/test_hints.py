@@ -1,5 +1,3 @@
-"""Hints on the command line name options, and no Python functions or arguments."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""Tests of `uriverse policy`, and of the policy of `uriverse check`."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The process of a command: its streams, its signals, its imports and its end."""
-
 from __future__ import annotations
 
 import atexit

@@ -1,5 +1,3 @@
-"""The command `uriverse redact`."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""`uriverse sql` reads files without guesses, and writes files whole or not at all."""
-
 from __future__ import annotations
 
 import signal

@@ -1,5 +1,3 @@
-"""Tests of `uriverse template`."""
-
 from __future__ import annotations
 
 import json

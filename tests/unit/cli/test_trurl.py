@@ -1,5 +1,3 @@
-"""Examples of trurl with uriverse: the output is equal, or the difference is documented."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""An `Array` as a sequence of rows, and as an Arrow producer."""
-
 from __future__ import annotations
 
 from itertools import chain

@@ -1,5 +1,3 @@
-"""Columns of URIs are matched against templates, and templates are expanded with columns."""
-
 from __future__ import annotations
 
 from datetime import UTC, date, datetime

@@ -1,5 +1,3 @@
-"""NumPy, pandas, Polars and pyarrow read the arrays that column functions return."""
-
 from __future__ import annotations
 
 from importlib import import_module

@@ -162,7 +162,7 @@ def test_the_types_are_known_before_a_query_runs(connection: duckdb.DuckDBPyConn
     parsed = connection.sql("SELECT unnest(uri_parse(text)) FROM given")
     assert tuple(parsed.columns) == columns.FIELDS
     assert {str(kind) for name, kind in zip(parsed.columns, parsed.types, strict=True)} == {
-        *("VARCHAR", "INTEGER"),
+        *("VARCHAR", "INTEGER")
     }
     del types["uri_parse"]
     assert set(types.values()) == {"VARCHAR"}

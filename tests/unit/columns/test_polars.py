@@ -70,7 +70,7 @@ def test_the_other_uri_is_one_string_or_a_column() -> None:
     targets = uri(pl.Series(["http://a/b/d", "http://a/e"]))
     assert targets.relativize("http://a/b/c").to_list() == ["d", "/e"]
     assert targets.relativize(pl.Series(["http://a/b/c", "http://a/b/c/d"])).to_list() == [
-        *("d", "/e"),
+        *("d", "/e")
     ]
     assert targets.relativize("http://a/b/c/e", walk_up=False).to_list() == [None, None]
     texts = pl.Series(["http://a/b/c", "http://a/", None])

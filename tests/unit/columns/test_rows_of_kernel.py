@@ -1,5 +1,3 @@
-"""Rows that the kernel computes without Python code: lists with nulls, sorted names, and scopes."""
-
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address

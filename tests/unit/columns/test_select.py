@@ -1,5 +1,3 @@
-"""`select` computes the fields of all rows, also those of functions that run by themselves."""
-
 from __future__ import annotations
 
 from functools import partial

@@ -169,7 +169,7 @@ def test_results_have_spark_types() -> None:
     assert types == ["bigint", "boolean", "string", "array<string>"]
     parsed = frame.select(uri.parse("url", fields=["host", "error_position", "bounds"]).alias("u"))
     assert parsed.select("u.*").dtypes == [
-        *(("host", "string"), ("error_position", "int"), ("bounds", "array<int>")),
+        *(("host", "string"), ("error_position", "int"), ("bounds", "array<int>"))
     ]
     pairs = frame.select(uri.query_params("url")).schema[0].dataType.simpleString()
     assert pairs == "array<struct<key:string,value:string>>"

@@ -1,5 +1,3 @@
-"""SQL functions on Arrow arrays, as DuckDB and Spark call them."""
-
 from __future__ import annotations
 
 from importlib import import_module

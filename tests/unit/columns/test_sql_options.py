@@ -1,5 +1,3 @@
-"""Every option of every column function can be set in DuckDB and in Spark SQL."""
-
 from __future__ import annotations
 
 import json

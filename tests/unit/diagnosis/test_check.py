@@ -1,5 +1,3 @@
-"""`check`: codes, spans and severities of findings."""
-
 from __future__ import annotations
 
 import re

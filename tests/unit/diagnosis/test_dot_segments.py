@@ -1,5 +1,3 @@
-"""Dot segments that only other software sees."""
-
 from __future__ import annotations
 
 from unicodedata import decomposition, normalize

@@ -1,5 +1,3 @@
-"""Each code of `check` is found by both engines and by columns, also in mutants of its example."""
-
 from __future__ import annotations
 
 import pytest

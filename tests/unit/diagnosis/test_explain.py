@@ -1,5 +1,3 @@
-"""`explain`: the components of an identifier, and the figure that shows them."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""`uriverse.extract`: URIs and IRIs in running text, and near misses."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""The positions of the changes that `repair` makes, which count characters of the input."""
-
 from __future__ import annotations
 
 import pytest

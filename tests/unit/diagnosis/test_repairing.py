@@ -1,5 +1,3 @@
-"""`repair` turns malformed strings into identifiers, or raises an error that says why not."""
-
 from __future__ import annotations
 
 import pickle

@@ -1,5 +1,3 @@
-"""`dial.connect`: the order of attempts, timeouts, and the check of the connected address."""
-
 from __future__ import annotations
 
 import socket

@@ -1,5 +1,3 @@
-"""All HTTP clients connect to checked addresses, on every request, redirect and connection."""
-
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,3 @@
-"""No notation of an internal address passes a policy for the public web, and public ones do."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Network backends and pools, which see less than a URI, send nothing that a policy forbids."""
-
 from __future__ import annotations
 
 import asyncio

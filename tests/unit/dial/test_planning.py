@@ -1,5 +1,3 @@
-"""`dial.lookup`: which addresses a plan contains, in which order, and why others are rejected."""
-
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,3 @@
-"""Proxies are refused unless a connector is configured to use one; its address is then checked."""
-
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,3 @@
-"""TLS verifies the name of the URI, although the connection goes to an address."""
-
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,3 @@
-"""`uriverse.hosts`: host kinds, IPv4 lookalikes, embedded addresses, scopes, special names."""
-
 from __future__ import annotations
 
 import re

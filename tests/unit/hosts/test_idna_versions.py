@@ -1,5 +1,3 @@
-"""The domain names to which versions of IDNA convert a host name."""
-
 from __future__ import annotations
 
 import pytest

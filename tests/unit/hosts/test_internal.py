@@ -1,5 +1,3 @@
-"""`uriverse.hosts._names`: the tables list only what other functions do not recognize."""
-
 from __future__ import annotations
 
 from ipaddress import ip_network

@@ -1,5 +1,3 @@
-"""`effective_uri` with `:authority`, and the target URIs of ASGI scopes and WSGI environments."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

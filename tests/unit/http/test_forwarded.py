@@ -1,5 +1,3 @@
-"""`Forwarded`, `X-Forwarded-*`, and the client behind trusted proxies."""
-
 from __future__ import annotations
 
 import pickle

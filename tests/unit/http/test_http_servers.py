@@ -1,5 +1,3 @@
-"""Target URIs of raw requests to real servers: uvicorn with both of its parsers, and gunicorn."""
-
 from __future__ import annotations
 
 import os

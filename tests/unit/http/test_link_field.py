@@ -1,5 +1,3 @@
-"""The `Link` field: parsing, writing, extended values, and errors with positions."""
-
 from __future__ import annotations
 
 import pickle

@@ -1,5 +1,3 @@
-"""The `Origin` field, and redirects with fragments."""
-
 from __future__ import annotations
 
 import pickle

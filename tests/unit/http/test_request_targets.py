@@ -1,5 +1,3 @@
-"""`uriverse.http.request_target` and `parse_host`: the four forms, and errors with positions."""
-
 from __future__ import annotations
 
 import pickle

@@ -1,5 +1,3 @@
-"""Subclasses of `str` mean the same as their text, and other types raise `TypeError`."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""`Constraints` rejects URIs by scheme, host, length and the findings of a profile."""
-
 from __future__ import annotations
 
 import pickle

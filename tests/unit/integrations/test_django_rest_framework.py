@@ -1,5 +1,3 @@
-"""Serializers and views of Django REST framework, with the test client and SQLite."""
-
 from __future__ import annotations
 
 import importlib
@@ -193,7 +191,7 @@ def test_rows_whose_primary_key_is_a_uri_render(client: APIClient, url: str, acc
 def test_relations_to_rows_whose_primary_key_is_a_uri_are_strings(client: APIClient) -> None:
     found = json.loads(client.get("/visits/").content)
     assert [(row["target"], row["alias"]) for row in found] == [
-        *(("https://a/%7e", "é"), ("https://a/%7e", None)),
+        *(("https://a/%7e", "é"), ("https://a/%7e", None))
     ]
     response = client.post("/visits/", {"target": "https://a/%7e", "alias": "é"}, format="json")
     assert response.status_code == 201, response.content

@@ -1,5 +1,3 @@
-"""`exact` passes URIs to other libraries without a change, or rejects them."""
-
 from __future__ import annotations
 
 import urllib.request

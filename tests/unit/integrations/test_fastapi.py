@@ -1,5 +1,3 @@
-"""The example of the documentation: FastAPI and SQLModel, with the test client and SQLite."""
-
 from __future__ import annotations
 
 import json

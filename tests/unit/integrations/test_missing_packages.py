@@ -1,5 +1,3 @@
-"""The error for a missing package says what to install."""
-
 from __future__ import annotations
 
 import sys

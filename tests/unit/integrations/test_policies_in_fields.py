@@ -1,5 +1,3 @@
-"""`Constraints(policy=...)` has the same effect in every integration that uses `Constraints`."""
-
 from __future__ import annotations
 
 import argparse

@@ -349,7 +349,7 @@ def test_a_type_can_be_copied_pickled_and_evaluated() -> None:
         URIType(constraints=Constraints(schemes=["https", "HTTP"], host_required=True))
     )
     different: list[URIType[Any]] = [
-        *(URIType(), URIType(IRI), URIType(length=5), URIType(constraints=WEB)),
+        *(URIType(), URIType(IRI), URIType(length=5), URIType(constraints=WEB))
     ]
     assert len({key(column) for column in different}) == 4
 

@@ -55,7 +55,7 @@ def test_an_error_of_typer_has_the_code_the_position_and_a_caret() -> None:
     found = next(n for n, line in enumerate(lines) if "invalid space" in line)
     assert lines[found].endswith("invalid space in path (syntax, position 19)")
     assert lines[found + 1 : found + 4] == [
-        *("http://me:REDACTED@a/ b", "^", "hint: percent-encode it as %20"),
+        *("http://me:REDACTED@a/ b", "^", "hint: percent-encode it as %20")
     ]
     result = run("a:b", "--link", "http://me:secret@a/")
     assert result.exit_code == 2

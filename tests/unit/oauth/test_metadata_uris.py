@@ -1,5 +1,3 @@
-"""The places of the metadata of authorization servers and of protected resources."""
-
 from __future__ import annotations
 
 import pytest

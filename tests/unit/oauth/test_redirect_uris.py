@@ -1,5 +1,3 @@
-"""Redirect URIs match exactly; only the port of loopback hosts may differ."""
-
 from __future__ import annotations
 
 import pytest

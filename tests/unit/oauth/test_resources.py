@@ -1,5 +1,3 @@
-"""The canonical form of resources, and the resources that metadata covers."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""The Python part of the playground page, which also runs without a browser."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Policies as data: `from_dict`, `to_dict`, `from_toml` and `json_schema`."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Policies and IPv6 addresses that contain the IPv4 address 10.0.0.1."""
-
 from __future__ import annotations
 
 from ipaddress import ip_address

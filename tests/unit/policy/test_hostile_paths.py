@@ -1,5 +1,3 @@
-"""Paths that servers read in several ways, in policies that accept ambiguities or deny paths."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""The table of rules, row by row: which URLs a rule of `allow` or `deny` matches."""
-
 from __future__ import annotations
 
 import pytest

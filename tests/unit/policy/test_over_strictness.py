@@ -1,5 +1,3 @@
-"""Findings that do not matter to the rules of a policy do not refuse a URL."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""Patterns of paths."""
-
 from __future__ import annotations
 
 from ipaddress import ip_address

@@ -1,5 +1,3 @@
-"""`uriverse.Policy`: the URIs that a policy allows, their canonical form, and rejections."""
-
 from __future__ import annotations
 
 import pickle

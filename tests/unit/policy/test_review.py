@@ -1,5 +1,3 @@
-"""`Policy.review`: rules that do not do what their author expects."""
-
 from __future__ import annotations
 
 import sys

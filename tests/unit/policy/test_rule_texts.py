@@ -1,5 +1,3 @@
-"""`uriverse.Rule`: what it accepts, its errors, and which rules it covers."""
-
 from __future__ import annotations
 
 import pickle

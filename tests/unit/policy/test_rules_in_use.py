@@ -1,5 +1,3 @@
-"""What people write in rules, and what they expect of `public_web` and `restrict`."""
-
 from __future__ import annotations
 
 import copy

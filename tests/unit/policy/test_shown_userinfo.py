@@ -1,5 +1,3 @@
-"""Decisions, errors and logs show no userinfo and no token that stands as a user name."""
-
 from __future__ import annotations
 
 import logging

@@ -1,5 +1,3 @@
-"""Prefix maps expand CURIEs to IRIs, and compact IRIs to CURIEs."""
-
 from __future__ import annotations
 
 import pickle

@@ -1,5 +1,3 @@
-"""Secrets in URIs, valid or not, and in text that contains URIs."""
-
 from __future__ import annotations
 
 import re

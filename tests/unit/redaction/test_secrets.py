@@ -1,5 +1,3 @@
-"""The names of parameters whose values are secrets."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,5 +1,3 @@
-"""The kernel normalizes and compares by scheme as the Python functions do."""
-
 from __future__ import annotations
 
 import subprocess

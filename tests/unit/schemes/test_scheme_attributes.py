@@ -1,5 +1,3 @@
-"""Each attribute of a scheme has an effect, also in a registry of one's own."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""The registry of schemes and scheme-based normalization, equivalence and checks."""
-
 from __future__ import annotations
 
 import pickle

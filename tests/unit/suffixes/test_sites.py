@@ -1,5 +1,3 @@
-"""Sites: URIs with the same scheme and the same registrable domain."""
-
 from __future__ import annotations
 
 from pathlib import Path

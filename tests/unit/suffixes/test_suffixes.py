@@ -1,5 +1,3 @@
-"""`Suffixes` reads lists in their documented format, and divides hosts by the rules in them."""
-
 from __future__ import annotations
 
 import pickle

@@ -1,5 +1,3 @@
-"""The reasons why matching an expansion may not return the values."""
-
 from __future__ import annotations
 
 from datetime import date

@@ -1,5 +1,3 @@
-"""Templates in which some variables are expanded."""
-
 from __future__ import annotations
 
 from datetime import date

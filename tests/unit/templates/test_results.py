@@ -1,5 +1,3 @@
-"""Results of matching."""
-
 from __future__ import annotations
 
 import copy

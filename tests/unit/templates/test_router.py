@@ -1,5 +1,3 @@
-"""A router finds the most specific template, and reports templates that are the same."""
-
 from __future__ import annotations
 
 import pickle

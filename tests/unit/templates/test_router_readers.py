@@ -1,5 +1,3 @@
-"""Routers read OpenAPI documents and the resource templates of MCP servers."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,5 +1,3 @@
-"""Values in paths that matching and `expand` with `safe=True` refuse."""
-
 from __future__ import annotations
 
 from typing import Any

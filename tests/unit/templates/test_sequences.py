@@ -1,5 +1,3 @@
-"""Sequences of literals and captured runs."""
-
 from __future__ import annotations
 
 from uriverse.templates import _sequences as sequences

@@ -1,5 +1,3 @@
-"""Templates as objects: immutable values with options."""
-
 from __future__ import annotations
 
 import copy

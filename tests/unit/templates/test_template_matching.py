@@ -1,5 +1,3 @@
-"""Matching: which URIs match a template, and the values of the variables."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -255,7 +253,7 @@ def test_more_than_one_way_to_match_is_an_error() -> None:
     assert error.hint.startswith("use match_all")
     assert "secret" not in str(error)
     assert [match.variables for match in template.match_all(uri)] == [
-        *({"a": "x-y", "b": "z"}, {"a": "x", "b": "y-z"}),
+        *({"a": "x-y", "b": "z"}, {"a": "x", "b": "y-z"})
     ]
 
 

@@ -1,5 +1,3 @@
-"""Types of variables: the strings that they match, and the values that they expand."""
-
 from __future__ import annotations
 
 from datetime import UTC, date, datetime

@@ -1,5 +1,3 @@
-"""`assert_same` and the plugin of pytest show which components of two URIs differ."""
-
 from __future__ import annotations
 
 import pytest

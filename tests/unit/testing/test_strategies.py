@@ -1,5 +1,3 @@
-"""The strategies for users generate valid values of every kind, and stay valid while shrinking."""
-
 from __future__ import annotations
 
 import importlib

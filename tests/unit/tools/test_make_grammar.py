@@ -1,5 +1,3 @@
-"""`tools/make_grammar.py`: the grammar modules generated from the ABNF."""
-
 from __future__ import annotations
 
 import struct

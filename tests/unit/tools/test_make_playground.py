@@ -13,16 +13,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 
 import make_playground
-from make_playground import (
-    MANIFEST,
-    SOURCE,
-    Archive,
-    BuildError,
-    fetch,
-    install,
-    make,
-    packages_in,
-)
+from make_playground import MANIFEST, SOURCE, Archive, BuildError, fetch, install, make, packages_in
 
 WRITE = (sys.executable, "-c", "open('a.txt', 'w').write('content')")
 

@@ -1,5 +1,3 @@
-"""`tools/make_registries.py`: the tables generated from IANA's registries."""
-
 from __future__ import annotations
 
 import csv

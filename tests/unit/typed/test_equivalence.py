@@ -1,5 +1,3 @@
-"""Equivalence and normalization by the rules of a scheme."""
-
 from __future__ import annotations
 
 from itertools import product

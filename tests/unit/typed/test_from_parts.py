@@ -1,5 +1,3 @@
-"""`from_parts`: build a typed URI from its parts, which follow the rules of the scheme."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable

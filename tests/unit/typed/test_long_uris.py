@@ -1,5 +1,3 @@
-"""Long URIs of typed classes: the calls and the memory grow at most linearly."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Values, segments and parameters free their memory and types as other objects of Python do."""
-
 from __future__ import annotations
 
 import gc

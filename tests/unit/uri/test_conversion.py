@@ -1,5 +1,3 @@
-"""Conversion between IRIs and URIs, domain names, display, NFC and bidirectional text."""
-
 from __future__ import annotations
 
 import pickle

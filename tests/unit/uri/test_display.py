@@ -1,5 +1,3 @@
-"""The fast paths of `display` return the same strings as its rules for single characters."""
-
 from __future__ import annotations
 
 from random import Random

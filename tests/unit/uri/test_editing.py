@@ -1,5 +1,3 @@
-"""`uriverse._uri.editing`: user names, passwords and hosts, and the methods themselves."""
-
 from __future__ import annotations
 
 import copy

@@ -1,5 +1,3 @@
-"""`uriverse._uri.engine`: the choice between the kernel and the reference implementation."""
-
 from __future__ import annotations
 
 import os

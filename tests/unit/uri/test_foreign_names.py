@@ -1,5 +1,3 @@
-"""The `AttributeError` for an attribute of another library says what to write in uriverse."""
-
 from __future__ import annotations
 
 import ast

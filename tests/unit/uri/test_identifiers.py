@@ -1,5 +1,3 @@
-"""`uriverse._uri`: the four types, their attributes and their editing methods."""
-
 from __future__ import annotations
 
 import copy

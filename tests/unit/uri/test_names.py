@@ -1,5 +1,3 @@
-"""The name, the suffixes and the parents of a path: of `Segments`, and of an identifier."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence

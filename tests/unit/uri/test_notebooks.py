@@ -1,5 +1,3 @@
-"""IPython shows URIs as a table of their components."""
-
 from __future__ import annotations
 
 import re

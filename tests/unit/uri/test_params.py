@@ -1,5 +1,3 @@
-"""`Params`: access to query parameters by name, editing, and accepted arguments."""
-
 from __future__ import annotations
 
 import copy

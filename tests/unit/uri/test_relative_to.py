@@ -1,5 +1,3 @@
-"""`relative_to`: a table of bases, targets and shortest references."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""`Segments`: the segments of a path, their editing, names and suffixes."""
-
 from __future__ import annotations
 
 import copy

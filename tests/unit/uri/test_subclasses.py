@@ -1,5 +1,3 @@
-"""Subclasses of the four types: construction, edits, copies, and odd methods."""
-
 from __future__ import annotations
 
 import copy

@@ -1,5 +1,3 @@
-"""The versions of uriverse and of its data."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""Messages for wrong calls and wrong types say what to write instead."""
-
 from __future__ import annotations
 
 import asyncio
