@@ -6,7 +6,6 @@ count calls and measure memory: `benchmarks/linear.py` and `benchmarks/rules.py`
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -37,14 +36,6 @@ from uriverse.diagnosis._codes import GROUPS
 from uriverse.diagnosis._extraction import divide_input
 from uriverse.diagnosis._findings import group_details
 from uriverse.templates import Template, _compiled
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _frozen() -> None:
-    """Exempt all objects from the collections of garbage, which would take most of the time."""
-    gc.collect()
-    gc.freeze()
-
 
 #: The beginning of a string, the piece that is repeated after it, and the end.
 Shape = tuple[str, str, str]

@@ -26,11 +26,17 @@ def calls_of(act: Callable[[], object]) -> int:
     return count
 
 
+def collect_garbage() -> None:
+    """Collect garbage, and exempt what is left from later collections, which it would slow down."""
+    gc.collect()
+    gc.freeze()
+
+
 def peak_of(act: Callable[[], object]) -> int:
     """Return the peak of the memory that `act` needs, in bytes."""
     # Python keeps the memory of up to 2,000 tuples of each length for the next ones. A collection
     # frees this memory, which would not count otherwise.
-    gc.collect()
+    collect_garbage()
     tracemalloc.start()
     try:
         act()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import copy
-import gc
 import inspect
 import operator
 import pickle
@@ -15,6 +14,7 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
 import pytest
+from counting import collect_garbage
 
 from uriverse import IRI, URI, BuildError, IRIReference, ParseError, URIReference, parse
 from uriverse._uri import engine
@@ -192,7 +192,7 @@ def test_identifiers_neither_equal_nor_precede_other_objects() -> None:
     reference = weakref.ref(value)
     assert reference() is value
     del value, pair
-    gc.collect()
+    collect_garbage()
     assert reference() is None
 
 
