@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
 
@@ -52,6 +53,11 @@ ON_ONE_FLOOR = {
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
 
 
+@cache
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def name_of(path: Path) -> str:
     """Return the dotted name of a module file, with `__init__` for a package."""
     return ".".join(("uriverse", *path.relative_to(PACKAGE).with_suffix("").parts))
@@ -78,7 +84,7 @@ def may_import(room: str | None, other: str | None) -> bool:
 IMPORTING_NAMES = {"import_module", "__import__"}
 
 
-def imported(source: str, module: str) -> Iterator[str]:
+def imported(nodes: Iterable[ast.AST], module: str) -> Iterator[str]:
     """Yield the absolute names of the package's modules that a module imports.
 
     Imports in functions and under conditions count. A module's name in a string counts as an
@@ -87,7 +93,7 @@ def imported(source: str, module: str) -> Iterator[str]:
     """
     package = module.rpartition(".")[0]
     anchors = {"__name__": module.removesuffix(".__init__"), "__package__": package}
-    nodes = list(ast.walk(ast.parse(source)))
+    nodes = list(nodes)
     named = {id(n.value) for n in nodes if isinstance(n, ast.Assign) and names_module(n)}
     for node in nodes:
         found: list[str] = []
@@ -134,16 +140,16 @@ def static_prefix(node: ast.expr, known: Mapping[str, str]) -> str:
     return text
 
 
-def upward_imports(source: str, module: str) -> list[str]:
+def upward_imports(tree: ast.AST, module: str) -> list[str]:
     """Return the imports of a module that no room below its own offers."""
     room = room_of(module)
-    names = sorted(set(imported(source, module)))
+    names = sorted(set(imported(ast.walk(tree), module)))
     return [name for name in names if not may_import(room, room_of(name))]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_imports_run_only_downwards(path: Path) -> None:
-    assert upward_imports(path.read_text("utf-8"), name_of(path)) == []
+    assert upward_imports(parse(path), name_of(path)) == []
 
 
 @pytest.mark.parametrize(
@@ -173,7 +179,7 @@ def test_imports_run_only_downwards(path: Path) -> None:
     ],
 )
 def test_an_import_of_a_higher_floor_is_detected_in_any_notation(source: str, name: str) -> None:
-    found = upward_imports(source, "uriverse._spec.percent")
+    found = upward_imports(ast.parse(source), "uriverse._spec.percent")
     assert [(higher, higher.startswith(name)) for higher in found] == [(found[0], True)]
 
 
@@ -193,27 +199,27 @@ def test_an_import_of_a_higher_floor_is_detected_in_any_notation(source: str, na
     ],
 )
 def test_imports_of_the_same_room_and_of_lower_floors_are_allowed(source: str, module: str) -> None:
-    assert upward_imports(source, module) == []
+    assert upward_imports(ast.parse(source), module) == []
 
 
-class WithoutTypes(ast.NodeTransformer):
-    """Remove the imports for type checkers, which never run."""
-
-    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
-        self.generic_visit(node)
-        return node.orelse if ast.unparse(node.test) == "TYPE_CHECKING" else node
+def walk_running(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a tree without the imports for type checkers, which never run."""
+    remaining = [tree]
+    while remaining:
+        yield (node := remaining.pop())
+        is_for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        remaining += node.orelse if is_for_types else ast.iter_child_nodes(node)
 
 
 def dependencies(path: Path) -> set[str]:
     """Return the modules that a module imports; a package stands for its `__init__`."""
-    source = ast.unparse(WithoutTypes().visit(ast.parse(path.read_text("utf-8"))))
-    module = name_of(path)
+    nodes, module = list(walk_running(parse(path))), name_of(path)
     found: set[str] = set()
-    for name in imported(source, module):
+    for name in imported(nodes, module):
         # A name that is composed at run time can be that of any module with this prefix.
         found |= {other for other in NAMES if other.startswith(name)} if name[-1] == "." else {name}
     package = module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom):
             origin = resolve_name("." * node.level + (node.module or ""), package)
             members = {f"{origin}.{alias.name}" for alias in node.names}
@@ -432,7 +438,7 @@ def test_every_module_is_in_a_room_and_every_exception_is_needed() -> None:
         (room, other)
         for path in MODULES
         if (room := room_of(name_of(path)))
-        for name in imported(path.read_text("utf-8"), name_of(path))
+        for name in imported(ast.walk(parse(path)), name_of(path))
         if (other := room_of(name)) and other != room and FLOOR_OF[other] == FLOOR_OF[room]
     }
     # The kernel is compiled: its imports are strings in its sources.
@@ -455,9 +461,8 @@ def test_the_package_that_compares_parsers_uses_public_names_only() -> None:
     }
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_every_module_has_a_docstring(path: Path) -> None:
-    assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
+def test_every_module_has_a_docstring() -> None:
+    assert [path for path in MODULES if not ast.get_docstring(parse(path))] == []
 
 
 def test_no_module_has_a_generic_name() -> None:
