@@ -43,6 +43,8 @@ CSS = {
     "src('a') src( /**/ \"b\")": "a image | b image",
     "@namespace url(a);@namespace x 'b';url(c)": "c image",
     "url(\\0)url(\\110000 )url(\0)": "\ufffd image | \ufffd image | \ufffd image",
+    "url(a\\d7ff b)url(a\\d800 b)": "a\ud7ffb image | a\ufffdb image",
+    "url(a\\dfff b)url(a\\e000 b)": "a\ufffdb image | a\ue000b image",
     "\\": "",
     "\0url(x) a\0: url(y)": "y image",
     "@": "",
