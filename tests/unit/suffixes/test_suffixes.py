@@ -61,6 +61,13 @@ def parts(suffixes: Suffixes, host: str) -> tuple[str | None, str | None, str | 
     return found
 
 
+def parts_in_column(suffixes: Suffixes, host: str) -> tuple[str | None, ...]:
+    """Return the parts of the host of a row. The kernel reads the 64 octets after its start."""
+    rows = [f"https://{host}/{'a' * 80}"]
+    functions = (columns.subdomain, columns.registrable_domain, columns.public_suffix)
+    return tuple(function(rows, suffixes=suffixes).to_pylist()[0] for function in functions)
+
+
 @pytest.mark.parametrize(
     ("host", "expected"),
     [
@@ -113,7 +120,7 @@ def parts(suffixes: Suffixes, host: str) -> tuple[str | None, str | None, str | 
 def test_a_host_is_divided_by_the_prevailing_rule(
     suffixes: Suffixes, host: str, expected: tuple[str | None, ...]
 ) -> None:
-    assert parts(suffixes, host) == expected
+    assert parts(suffixes, host) == parts_in_column(suffixes, host) == expected
 
 
 @pytest.mark.parametrize(
@@ -161,6 +168,18 @@ def test_the_private_section_can_be_left_out(file: Path, suffixes: Suffixes) -> 
         ),
         # An exception of one label leaves one label.
         ("!a\n", "c.b.a", "a"),
+        # A wildcard for the second of three labels, and for the first of two.
+        *(("*.b\n", host, "foo.b") for host in ("x.foo.b", "foo.b", "y.x.foo.b")),
+        *(("b\n*.foo.b\n", "x.foo.b", "x.foo.b"), ("b\n*.foo.b\n", "foo.b", "b")),
+        # Labels that only end with the label of a rule: the kernel reads eight octets at a time.
+        *(
+            ("br\nboavista.br\n*.oito.br\n", host, suffix)
+            for host, suffix in (
+                *(("www.boavista.br", "boavista.br"), ("www.xboavista.br", "br")),
+                *(("a.eoito.br", "br"), ("a.oito.br", "a.oito.br"), ("a.xboavista", "xboavista")),
+            )
+        ),
+        *(("boavista\n*.boavista\n", host, host) for host in ("a.boavista", "xboavista")),
         # Rules that the kernel does not know are applied by Python.
         *(
             (f"com\n{rule}\n", "www.Example.com", "com")
@@ -179,7 +198,7 @@ def test_lists_with_unusual_rules_are_applied(
         suffixes = Suffixes(str(path), private=private)
         assert suffixes.version is None
         assert suffixes._table is None or not rules.startswith(("com\n", "a."))
-        assert parts(suffixes, host)[2] == suffix
+        assert parts(suffixes, host)[2] == parts_in_column(suffixes, host)[2] == suffix
 
 
 def test_long_rules_are_applied(tmp_path: Path) -> None:
