@@ -199,8 +199,22 @@ def test_is_same_site_passes_lowercase_names_without_trailing_dot_to_public_suff
     HTTPURI("http://1.2.3.4/").is_same_site("http://127.1/", public_suffix=record_name)
     HTTPURI("http://a/").is_same_site("https://a/", public_suffix=record_name)
     assert names == ["a.example", "127.1"]
-    # A name without a public suffix is its own site.
-    assert not HTTPURI("http://a.b/").is_same_site("http://c.b/", public_suffix=record_name)
+
+
+def test_a_name_without_a_public_suffix_is_its_own_site() -> None:
+    same = ("https://A.internal:81/b", "https://a.internal")
+    others = (
+        *(
+            "http://a.internal/",
+            "https://b.internal/",
+            "https://b.a.internal/",
+            "https://internal/",
+        ),
+        *("https://a.internal./", "https://1.2.3.4/"),
+    )
+    for other in same + others:
+        found = HTTPURI("https://a.internal/").is_same_site(other, public_suffix=lambda _: "")
+        assert found is (other in same), other
 
 
 def test_is_same_site_rejects_a_result_that_is_not_a_suffix() -> None:
