@@ -68,10 +68,8 @@ def test_differences_of_notation_do_not_count(one: Reading, other: Reading) -> N
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (finds("a.example"), finds("a.example.")),
-        (finds("127.1"), finds("127.0.0.1")),
-        (finds("%61.example"), finds("a.example")),
-        (finds("me@[::1]"), finds("me@[::1")),
+        *((finds("a.example"), finds("a.example.")), (finds("127.1"), finds("127.0.0.1"))),
+        *((finds("%61.example"), finds("a.example")), (finds("me@[::1]"), finds("me@[::1"))),
         (finds("fa\u00df.example"), finds("fass.example")),
         (finds("a.example", "443"), finds("a.example")),
         (finds("a.example", "80", "x"), finds("a.example", None, "x")),
@@ -109,12 +107,9 @@ def refuse(error: Exception) -> Callable[[str], Reading]:
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        (ValueError("no"), "rejected"),
-        (UnicodeError("no"), "rejected"),
-        (RejectedError("no"), "rejected"),
-        (UnreadError("no"), "unread"),
-        (TypeError("no"), "failed"),
-        (IndexError("no"), "failed"),
+        *((ValueError("no"), "rejected"), (UnicodeError("no"), "rejected")),
+        *((RejectedError("no"), "rejected"), (UnreadError("no"), "unread")),
+        *((TypeError("no"), "failed"), (IndexError("no"), "failed")),
     ],
 )
 def test_only_the_listed_exceptions_are_rejections(error: Exception, outcome: str) -> None:
@@ -150,10 +145,8 @@ def test_strings_are_compared_in_their_order() -> None:
     [
         ("http://good.example\\@evil.example/", "backslash"),
         ("http://good.example#@evil.example/", "at-behind-host"),
-        ("http://0x7f.1/", "ipv4-hex"),
-        ("foo:/good.example/a", "single-slash"),
-        ("http:/good.example/a", "slash-count"),
-        ("good.example/a", "missing-scheme"),
+        *(("http://0x7f.1/", "ipv4-hex"), ("foo:/good.example/a", "single-slash")),
+        *(("http:/good.example/a", "slash-count"), ("good.example/a", "missing-scheme")),
     ],
 )
 def test_findings_explain_a_difference(text: str, code: str) -> None:

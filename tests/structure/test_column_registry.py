@@ -95,10 +95,8 @@ def test_no_two_functions_have_the_same_name() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "def host(): ...",
-        "class A:\n    def host(self): ...",
-        "TABLE = {**other, 'is_valid': 1}",
-        "Operation = Literal['parse', 'other']",
+        *("def host(): ...", "class A:\n    def host(self): ..."),
+        *("TABLE = {**other, 'is_valid': 1}", "Operation = Literal['parse', 'other']"),
         "Operation = Literal['parse']",
     ],
 )

@@ -24,11 +24,8 @@ KERNEL = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_kernel"
 #: The floors, from top to bottom: a room imports rooms on lower floors only.
 FLOORS = (
     ("_cli", "integrations", "testing", "rdf", "columns", "dial"),
-    ("http", "templates", "_policy", "diagnosis"),
-    ("_typed", "hosts", "logs"),
-    ("_uri", "schemes"),
-    ("_kernel", "_spec", "typing"),
-    ("_errors", "_redaction", "_lazy"),
+    *(("http", "templates", "_policy", "diagnosis"), ("_typed", "hosts", "logs")),
+    *(("_uri", "schemes"), ("_kernel", "_spec", "typing"), ("_errors", "_redaction", "_lazy")),
 )
 FLOOR_OF = {room: -number for number, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -37,16 +34,9 @@ IN_ROOMS = {"oauth": "_policy", "suffixes": "hosts", "percent": "_uri"}
 
 #: The rooms that import another room on their floor; the first two only in functions.
 ON_ONE_FLOOR = {
-    ("_cli", "columns"),
-    ("rdf", "columns"),
-    ("_policy", "diagnosis"),
-    ("templates", "diagnosis"),
-    ("_typed", "hosts"),
-    ("_uri", "schemes"),
-    ("_kernel", "_spec"),
-    ("typing", "_spec"),
-    ("_errors", "_redaction"),
-    ("_errors", "_lazy"),
+    *(("_cli", "columns"), ("rdf", "columns"), ("_policy", "diagnosis")),
+    *(("templates", "diagnosis"), ("_typed", "hosts"), ("_uri", "schemes"), ("_kernel", "_spec")),
+    *(("typing", "_spec"), ("_errors", "_redaction"), ("_errors", "_lazy")),
     ("_redaction", "_lazy"),
 }
 

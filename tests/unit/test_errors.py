@@ -52,12 +52,8 @@ def test_an_error_in_a_long_string_shows_only_the_surroundings(
 @pytest.mark.parametrize(
     ("text", "shown", "width"),
     [
-        ("abc", "abc", 3),
-        ("\n\t\0", "\\n\\t\\x00", 8),
-        ("\u202e\ud800", "\\u202e\\ud800", 12),
-        ("é", "é", 1),
-        ("e\u0301", "e\u0301", 1),
-        ("\u4e2d", "\u4e2d", 2),
+        *(("abc", "abc", 3), ("\n\t\0", "\\n\\t\\x00", 8), ("\u202e\ud800", "\\u202e\\ud800", 12)),
+        *(("é", "é", 1), ("e\u0301", "e\u0301", 1), ("\u4e2d", "\u4e2d", 2)),
         ("\uff21", "\uff21", 2),
     ],
 )

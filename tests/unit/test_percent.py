@@ -102,10 +102,7 @@ def test_decode_treats_invalid_utf8_as_the_errors_argument_specifies() -> None:
 )
 def test_incomplete_triplets_are_rejected_at_the_missing_digit(text: str, position: int) -> None:
     for function in (
-        percent.decode,
-        percent.decode_bytes,
-        percent.decode_unreserved,
-        percent.uppercase,
+        *(percent.decode, percent.decode_bytes, percent.decode_unreserved, percent.uppercase),
     ):
         with pytest.raises(ParseError) as caught:
             function(text)

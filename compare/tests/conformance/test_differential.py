@@ -221,10 +221,8 @@ def test_the_playground_gets_the_host_and_port_that_each_program_finds() -> None
 @pytest.mark.parametrize(
     ("host", "port", "target"),
     [
-        ("a.example", None, "a.example"),
-        ("a.example", 80, "a.example:80"),
-        ("::1", 80, "[::1]:80"),
-        ("a:b@c.example", None, "a:b@c.example"),
+        *(("a.example", None, "a.example"), ("a.example", 80, "a.example:80")),
+        *(("::1", 80, "[::1]:80"), ("a:b@c.example", None, "a:b@c.example")),
         ("", None, "(no host)"),
     ],
 )

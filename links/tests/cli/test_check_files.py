@@ -116,10 +116,8 @@ def test_sarif_output_has_rules_levels_and_locations(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reference"),
     [
-        ("a/b c.md", "a/b%20c.md"),
-        ("a:b.txt", "./a:b.txt"),
-        (os.fsdecode(b"caf\xe9.txt"), "caf%E9.txt"),
-        ("//tmp/x", "file:///tmp/x"),
+        *(("a/b c.md", "a/b%20c.md"), ("a:b.txt", "./a:b.txt")),
+        *((os.fsdecode(b"caf\xe9.txt"), "caf%E9.txt"), ("//tmp/x", "file:///tmp/x")),
         ("/tmp/x", "file:///tmp/x"),
     ],
 )
@@ -167,12 +165,8 @@ def test_a_sarif_log_is_valid_after_an_interrupt() -> None:
 @pytest.mark.parametrize(
     ("text", "fail_on", "status"),
     [
-        ("a:b", "info", 0),
-        ("a b", "error", 1),
-        ("a b", "never", 0),
-        ("http://a./", "error", 0),
-        ("http://a./", "warning", 1),
-        ("http://a./", "never", 0),
+        *(("a:b", "info", 0), ("a b", "error", 1), ("a b", "never", 0), ("http://a./", "error", 0)),
+        *(("http://a./", "warning", 1), ("http://a./", "never", 0)),
     ],
 )
 def test_fail_on_sets_the_severity_that_makes_the_exit_status_1(

@@ -110,10 +110,8 @@ def test_a_comment_after_other_content_does_not_concern_the_next_line() -> None:
 def test_codes_and_groups_limit_a_comment() -> None:
     line = "<http://u@a./> <!-- uriverse: ignore[{}] -->\n"
     for codes, left in (
-        ("trailing-dot", ["userinfo"]),
-        ("userinfo, trailing-dot", []),
-        ("deprecated", ["trailing-dot"]),
-        ("deprecated ambiguity", []),
+        *(("trailing-dot", ["userinfo"]), ("userinfo, trailing-dot", [])),
+        *(("deprecated", ["trailing-dot"]), ("deprecated ambiguity", [])),
     ):
         result = run("a.md", line.format(codes))
         assert [line.split()[2] for line in result.stdout.splitlines()] == [f"{x}:" for x in left]

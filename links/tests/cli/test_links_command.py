@@ -318,14 +318,9 @@ def test_with_a_base_links_to_the_own_site_are_checked() -> None:
 @pytest.mark.parametrize(
     ("base", "link", "is_dead"),
     [
-        ("sub/", "b.md", False),
-        ("sub/x", "b.md", False),
-        ("sub/", "c.md", True),
-        ("/sub/", "b.md", False),
-        ("/sub/", "c.md", True),
-        ("/none/", "c.md", False),
-        ("http://h/", "c.md", False),
-        ("http://[x", "c.md", False),
+        *(("sub/", "b.md", False), ("sub/x", "b.md", False), ("sub/", "c.md", True)),
+        *(("/sub/", "b.md", False), ("/sub/", "c.md", True), ("/none/", "c.md", False)),
+        *(("http://h/", "c.md", False), ("http://[x", "c.md", False)),
     ],
 )
 def test_base_elements_change_where_links_start(base: str, link: str, *, is_dead: bool) -> None:

@@ -256,10 +256,7 @@ def test_lists_the_destinations_that_were_removed() -> None:
     assert stream.removed == [
         ("link", "https://evil.example/d"),
         ("image", "https://ok.example/?token=REDACTED"),
-        ("autolink", "https://evil.example/h"),
-        ("autolink", "evil.com"),
-        ("autolink", "a@evil.example"),
-        ("autolink", "https://evil.example/d"),
-        ("link", "javascript:alert()"),
-        ("frame", "j"),
+        *(("autolink", "https://evil.example/h"), ("autolink", "evil.com")),
+        *(("autolink", "a@evil.example"), ("autolink", "https://evil.example/d")),
+        *(("link", "javascript:alert()"), ("frame", "j")),
     ]

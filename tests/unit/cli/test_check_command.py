@@ -55,13 +55,8 @@ def test_scheme_rules_apply_to_iris_and_positions_refer_to_the_iri() -> None:
 @pytest.mark.parametrize(
     ("text", "fail_on", "status"),
     [
-        ("a:b", "info", 0),
-        ("a b", "error", 1),
-        ("a b", "never", 0),
-        ("http://a./", "error", 0),
-        ("http://a./", "warning", 1),
-        ("http://a./", "info", 1),
-        ("http://a./", "never", 0),
+        *(("a:b", "info", 0), ("a b", "error", 1), ("a b", "never", 0), ("http://a./", "error", 0)),
+        *(("http://a./", "warning", 1), ("http://a./", "info", 1), ("http://a./", "never", 0)),
     ],
 )
 def test_fail_on_sets_the_severity_that_makes_the_exit_status_1(

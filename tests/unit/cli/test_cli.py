@@ -53,17 +53,10 @@ def test_parse_reports_an_invalid_uri_and_continues() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "status"),
     [
-        ("uri", "http://a/", 0),
-        ("uri", "a", 1),
-        ("uri-reference", "a", 0),
-        ("uri-reference", "é", 1),
-        ("absolute-uri", "a:b", 0),
-        ("absolute-uri", "a:b#c", 1),
-        ("iri", "http://é/", 0),
-        ("iri", "é", 1),
-        ("iri-reference", "é", 0),
-        ("absolute-iri", "é:b", 1),
-        ("absolute-iri", "a:é", 0),
+        *(("uri", "http://a/", 0), ("uri", "a", 1), ("uri-reference", "a", 0)),
+        *(("uri-reference", "é", 1), ("absolute-uri", "a:b", 0), ("absolute-uri", "a:b#c", 1)),
+        *(("iri", "http://é/", 0), ("iri", "é", 1), ("iri-reference", "é", 0)),
+        *(("absolute-iri", "é:b", 1), ("absolute-iri", "a:é", 0)),
     ],
 )
 def test_check_type_sets_the_exit_status(kind: str, text: str, status: int) -> None:
@@ -99,10 +92,8 @@ def test_normalize_prints_results_to_stdout_and_errors_to_stderr() -> None:
     assert (result.exit_code, result.stdout) == (1, "http://a/\ns:A\n")
     assert result.stderr.startswith("2: invalid space in path")
     for step, form in (
-        ("case", "HTTP://[::]/"),
-        ("percent-encoding", "http://[::]/"),
-        ("dot-segments", "http://[::]/~/.."),
-        ("ipv6", "http://[::0]/"),
+        *(("case", "HTTP://[::]/"), ("percent-encoding", "http://[::]/")),
+        *(("dot-segments", "http://[::]/~/.."), ("ipv6", "http://[::0]/")),
     ):
         assert printed("normalize", f"--keep-{step}", "HTTP://[::0]/%7e/..") == f"{form}\n"
 
@@ -377,9 +368,7 @@ def test_output_on_a_terminal_has_no_colors(words: list[str], start: str) -> Non
     [
         ["set", "--accept-host", "\x1b[2J", "http://a/"],
         ["set", "--accept-scheme", "\x9b31m", "http://a/"],
-        ["get", "--format", "{\x1b]0;x\x07}", "a:b"],
-        ["get", "\x1b[2J", "a:b"],
-        ["\x1b[2J"],
+        *(["get", "--format", "{\x1b]0;x\x07}", "a:b"], ["get", "\x1b[2J", "a:b"], ["\x1b[2J"]),
     ],
 )
 def test_control_characters_in_quoted_arguments_are_escaped(words: list[str]) -> None:

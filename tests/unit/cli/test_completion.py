@@ -27,9 +27,7 @@ def complete(*words: str, shell: str = "bash") -> list[str]:
 @pytest.mark.parametrize(
     ("words", "candidates"),
     [
-        (["norm"], ["normalize"]),
-        (["--v"], ["--version"]),
-        (["-"], ["--version", "--help"]),
+        *((["norm"], ["normalize"]), (["--v"], ["--version"]), (["-"], ["--version", "--help"])),
         (["set", "--query-d"], ["--query-drop"]),
         (["get", "--json"], ["--json", "--json-array"]),
         # Only options that can be repeated are offered again.
@@ -39,12 +37,9 @@ def complete(*words: str, shell: str = "bash") -> list[str]:
         (["check", "--profile=w"], ["--profile=web"]),
         (["check", "--profile", "=", "w"], ["web"]),  # as bash splits the word
         (["check", "--profile", "="], ["generic", "web", "rdf", "strict"]),
-        (["check", "--policy", ""], []),
-        (["template", "ex"], ["expand"]),
-        (["completion", ""], ["bash", "zsh", "fish"]),
-        (["template", "expand", "ex"], []),
-        (["extract", "READ"], []),
-        (["sett", "--"], []),
+        *((["check", "--policy", ""], []), (["template", "ex"], ["expand"])),
+        *((["completion", ""], ["bash", "zsh", "fish"]), (["template", "expand", "ex"], [])),
+        *((["extract", "READ"], []), (["sett", "--"], [])),
     ],
 )
 def test_the_last_word_is_completed(words: list[str], candidates: list[str]) -> None:

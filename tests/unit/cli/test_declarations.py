@@ -49,11 +49,8 @@ DEFAULTS = {
         ("-fone a -f=two", {"files": ("one", "=two")}),
         ("-qz a", {"quiet": True, "zero": True}),
         ("-qfone a", {"quiet": True, "files": ("one",)}),
-        ("-q -q --quiet a", {"quiet": True}),
-        ("a --number 3", {"number": 3}),
-        ("a -n=3", None),
-        ("a --kind y", {"kind": "y"}),
-        ("a --two --two", {"form": "two"}),
+        *(("-q -q --quiet a", {"quiet": True}), ("a --number 3", {"number": 3}), ("a -n=3", None)),
+        *(("a --kind y", {"kind": "y"}), ("a --two --two", {"form": "two"})),
         ("a -- -q --nope", {"others": ("-q", "--nope")}),
         # A value may look like an option.
         ("a -f -q --file --nope -f --", {"files": ("-q", "--nope", "--")}),

@@ -98,12 +98,8 @@ def test_characters_that_nfkc_turns_into_separators_are_lookalikes() -> None:
 @pytest.mark.parametrize(
     ("text", "plain"),
     [
-        ("%2525252e", "%2e"),
-        ("%%32%65", "."),
-        ("%u002F%U005c%ud800", "/\\"),
-        ("%C0%AE%E0%81%9C%F0%80%80%AF", ".\\/"),
-        ("%C3%A9%E9%FF", "\u00e9"),
-        ("\ud800%41", "A"),
+        *(("%2525252e", "%2e"), ("%%32%65", "."), ("%u002F%U005c%ud800", "/\\")),
+        *(("%C0%AE%E0%81%9C%F0%80%80%AF", ".\\/"), ("%C3%A9%E9%FF", "\u00e9"), ("\ud800%41", "A")),
     ],
 )
 def test_paths_are_decoded_as_lenient_programs_do(text: str, plain: str) -> None:

@@ -28,12 +28,8 @@ scheme     authority       path        query   fragment
         (
             "http://a/b",
             [
-                "  http://a/b",
-                r"  \__/   |\/",
-                "   |     ||",
-                "   |     |path",
-                "   |     authority",
-                "   scheme",
+                *("  http://a/b", r"  \__/   |\/", "   |     ||", "   |     |path"),
+                *("   |     authority", "   scheme"),
             ],
         ),
         # Empty components are marked at their delimiter.

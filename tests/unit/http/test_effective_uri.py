@@ -275,10 +275,7 @@ def test_only_the_path_of_a_decoded_target_is_encoded_again() -> None:
         assert str(from_asgi({**scope, "headers": [(b"host", b"a")]})) == expected
     # An invalid host in a decoded target is not repaired.
     for method, target in [
-        ("GET", "http://b]c/"),
-        ("GET", "http://b\\c/"),
-        ("CONNECT", "b]c:80"),
-        ("GET", "a:b c"),
+        *(("GET", "http://b]c/"), ("GET", "http://b\\c/"), ("CONNECT", "b]c:80"), ("GET", "a:b c")),
     ]:
         with pytest.raises(ParseError):
             from_wsgi(environ(REQUEST_METHOD=method, PATH_INFO=target))

@@ -93,10 +93,7 @@ def test_elements_are_written_as_they_were_parsed() -> None:
 
 def test_an_element_validates_its_parameters() -> None:
     for extensions in [
-        (("for", "a"),),
-        (("a", "b"), ("a", "c")),
-        (("A", "b"),),
-        (("a b", "c"),),
+        *((("for", "a"),), (("a", "b"), ("a", "c")), (("A", "b"),), (("a b", "c"),)),
         (("a", "\n"),),
     ]:
         with pytest.raises(ValueError, match="extension"):
@@ -230,10 +227,7 @@ def test_each_trusted_hop_is_one_element_from_the_right() -> None:
         assert request(hops=2, elements=elements).client == Node("10.0.0.1")
     # Invalid arguments about trust are rejected.
     for peer, hops, networks in [
-        ("10.0.0.1", -1, ()),
-        ("10.0.0.1", 1, ("10.0.0.0/8",)),
-        ("a", 0, ()),
-        ("::", 0, ("a",)),
+        *(("10.0.0.1", -1, ()), ("10.0.0.1", 1, ("10.0.0.0/8",)), ("a", 0, ()), ("::", 0, ("a",))),
     ]:
         with pytest.raises(ValueError, match=r"must|appear"):
             request(peer, hops=hops, networks=networks)

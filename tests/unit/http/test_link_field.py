@@ -124,11 +124,7 @@ def test_build_chooses_the_parameter_for_the_title() -> None:
     assert str(Link("a", (("crossorigin", None),))) == "<a>; crossorigin"
     # A parameter that cannot be written is rejected.
     for params in [
-        (("a b", "c"),),
-        (("A", "c"),),
-        (("", "c"),),
-        (("a", "\n"),),
-        (("a", "\u20ac"),),
+        *((("a b", "c"),), (("A", "c"),), (("", "c"),), (("a", "\n"),), (("a", "\u20ac"),)),
     ]:
         with pytest.raises(BuildError):
             Link("/a", params)

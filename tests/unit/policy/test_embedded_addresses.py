@@ -39,10 +39,7 @@ DENIED: list[dict[str, list[str]]] = [
     {"allow": ["10.0.0.0/8", "net"], "deny": ["11.0.0.0/8", "10.0.0.1"]},
 ]
 ALLOWED: list[dict[str, list[str]]] = [
-    {},
-    {"deny": ["11.0.0.0/8"]},
-    {"deny": ["::ffff:b00:0/104"]},
-    {"allow": ["net"]},
+    *({}, {"deny": ["11.0.0.0/8"]}, {"deny": ["::ffff:b00:0/104"]}, {"allow": ["net"]}),
     {"allow": ["ip"]},
     {"allow": ["10.0.0.0/8", "net"], "deny": ["11.0.0.0/8", "2606::/16"]},
     {"allow": ["net", "10.0.0.0/8"]},

@@ -505,9 +505,7 @@ def test_the_repr_of_a_policy_shows_the_arguments_that_differ_from_the_defaults(
     assert "secret" not in shown
     # The string of a rejection has no secrets.
     for text in [
-        "u:SEKRET@h/",
-        "https://u:x\nSEKRET@h/",
-        "https://h/?token=a SEKRET",
+        *("u:SEKRET@h/", "https://u:x\nSEKRET@h/", "https://h/?token=a SEKRET"),
         "https://u:SEKRET@h/",
     ]:
         decision = Policy().decide(text)

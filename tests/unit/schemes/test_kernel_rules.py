@@ -64,10 +64,7 @@ def test_the_web_schemes_of_the_kernel_are_those_of_the_registry() -> None:
 @pytest.mark.parametrize(
     ("first", "loads_registry"),
     [
-        ("https://u@a/", False),
-        ("HTTP:x", False),
-        ("http:", True),
-        ("httpx://a/", True),
+        *(("https://u@a/", False), ("HTTP:x", False), ("http:", True), ("httpx://a/", True)),
         ("a", True),
     ],
 )

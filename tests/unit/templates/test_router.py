@@ -116,12 +116,8 @@ def test_the_more_specific_template_wins_in_whichever_order_they_are_added() -> 
         (
             "https://example.org/a",
             [
-                "https://example.org/{x}",
-                "https://{h}.org/a",
-                "https://{h}/a",
-                "{s}://{h}/a",
-                "{+x}/a",
-                "{+x}",
+                *("https://example.org/{x}", "https://{h}.org/a", "https://{h}/a", "{s}://{h}/a"),
+                *("{+x}/a", "{+x}"),
             ],
         ),
         ("/a?x=1&yy=2", ["/a?x=1&yy={y}", "/a?yy=2", "/a?x={x}", "/a"]),

@@ -128,10 +128,7 @@ def test_packages_are_installed_again_if_their_files_change_or_if_it_failed(
 
 def test_bundled_files_belong_to_packages() -> None:
     paths = [
-        "standard.js",
-        "node_modules/@a/b/c.js",
-        "node_modules/d/e/f.js",
-        "node_modules/d/g.js",
+        *("standard.js", "node_modules/@a/b/c.js", "node_modules/d/e/f.js", "node_modules/d/g.js"),
     ]
     assert packages_in(paths) == ["@a/b", "d"]
 

@@ -45,12 +45,7 @@ Example = tuple[type[TypedURI], str, str, str]
 #: The special methods with which a typed class is created, copied and pickled.
 MACHINERY = {"__copy__", "__deepcopy__", "__doc__", "__init__", "__module__", "__reduce__"}
 MACHINERY |= {
-    "__annotations__",
-    "__new__",
-    "__orig_bases__",
-    "__slots__",
-    "__final__",
-    "__parameters__",
+    *("__annotations__", "__new__", "__orig_bases__", "__slots__", "__final__", "__parameters__"),
 }
 
 

@@ -116,9 +116,7 @@ def test_posix_paths_round_trip(path: str, text: str) -> None:
                 *("^\\??\\C:\\x", "\\\\^?\\x", "\\\\^.\\pipe\\x", "//^./NUL", "\\\\^..\\share\\x"),
                 *("\\\\^?\\UNC\\server\\share", "\\\\^localhost\\c$\\x", "\\\\^LocalHost\\c$\\x"),
                 *(
-                    "\\\\^a:b\\share",
-                    "\\\\^a\0b\\share",
-                    "\\\\^[::1\\share",
+                    *("\\\\^a:b\\share", "\\\\^a\0b\\share", "\\\\^[::1\\share"),
                     "\\\\server\\^..\\share",
                 ),
                 *("\\\\server\\^.", "\\\\?\\C^:\\x", "C:\\a.txt^:stream", "C:\\a\\b^::$DATA"),
@@ -185,13 +183,9 @@ def test_windows_paths_round_trip(path: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "path"),
     [
-        ("file:c:/path/to/file", "c:\\path\\to\\file"),
-        ("file:/c:/x", "c:\\x"),
-        ("file://localhost/c:/x", "c:\\x"),
-        ("file:///c%3a/x", "c:\\x"),
-        ("file:///c:/", "c:\\"),
-        ("file:///c:/a//b/./", "c:\\a\\b"),
-        ("file:///c:/..%20x", "c:\\.. x"),
+        *(("file:c:/path/to/file", "c:\\path\\to\\file"), ("file:/c:/x", "c:\\x")),
+        *(("file://localhost/c:/x", "c:\\x"), ("file:///c%3a/x", "c:\\x"), ("file:///c:/", "c:\\")),
+        *(("file:///c:/a//b/./", "c:\\a\\b"), ("file:///c:/..%20x", "c:\\.. x")),
         ("file:////host.example.com/path/to/file", "\\\\host.example.com\\path\\to\\file"),
         ("file://///host.example.com/path/to/file", "\\\\host.example.com\\path\\to\\file"),
         ("file:////localhost/c$/x", "\\\\localhost\\c$\\x"),
@@ -319,12 +313,9 @@ def test_paths_of_random_file_uris_round_trip_or_raise_convert_errors(rest: str)
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("file:///C%7C/a", "FileURI.updated"),
-        ("file:/c%7c/a", "FileURI.updated"),
-        ("file:///c:", "file:///c:/"),
-        ("file:///c%3A", "file:///c:/"),
-        ("file:///c:x/y", "file:///c:/"),
-        ("file:///a/b", "to_posix"),
+        *(("file:///C%7C/a", "FileURI.updated"), ("file:/c%7c/a", "FileURI.updated")),
+        *(("file:///c:", "file:///c:/"), ("file:///c%3A", "file:///c:/")),
+        *(("file:///c:x/y", "file:///c:/"), ("file:///a/b", "to_posix")),
     ],
 )
 def test_hints_of_to_windows_name_a_solution(text: str, hint: str) -> None:

@@ -160,9 +160,7 @@ SITES = (
     "https://example.com https://sub.example.com https://sub.other.example.com",
     "http://non-secure.example.com",
     "https://r.wildlife.co.uk https://sub.wildlife.co.uk",
-    "https://r.park.co.uk",
-    "https://a.github.io",
-    "https://b.github.io",
+    *("https://r.park.co.uk", "https://a.github.io", "https://b.github.io"),
     "https://github.io https://github.io:81",
     *("https://com", "https://org"),
     "https://example.xn--kgbechtv https://SUB.example.xn--KGBECHTV",
@@ -205,9 +203,7 @@ def test_a_name_without_a_public_suffix_is_its_own_site() -> None:
     same = ("https://A.internal:81/b", "https://a.internal")
     others = (
         *(
-            "http://a.internal/",
-            "https://b.internal/",
-            "https://b.a.internal/",
+            *("http://a.internal/", "https://b.internal/", "https://b.a.internal/"),
             "https://internal/",
         ),
         *("https://a.internal./", "https://1.2.3.4/"),

@@ -29,12 +29,8 @@ FULL = "http://user:pass@example.org:8080/a/b?c=d#e"
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("http://a/b", URI),
-        ("//a/b", URIReference),
-        ("", URIReference),
-        ("http://a/é", IRI),
-        ("//é", IRIReference),
-        ("x:?\ue000", IRI),
+        *(("http://a/b", URI), ("//a/b", URIReference), ("", URIReference), ("http://a/é", IRI)),
+        *(("//é", IRIReference), ("x:?\ue000", IRI)),
     ],
 )
 def test_parse_returns_the_narrowest_type(text: str, kind: type[IRIReference]) -> None:
@@ -122,10 +118,8 @@ def test_the_empty_reference_has_only_an_empty_path() -> None:
         ("EXAMPLE.Org", "reg-name", "example.org", None),
         ("1.2.3.4", "IPv4address", "1.2.3.4", IPv4Address("1.2.3.4")),
         ("255.255.255.255", "IPv4address", "255.255.255.255", IPv4Address("255.255.255.255")),
-        ("1.2.3.256", "reg-name", "1.2.3.256", None),
-        ("1.2.3.04", "reg-name", "1.2.3.04", None),
-        ("1.2.3.4.5", "reg-name", "1.2.3.4.5", None),
-        ("1.2.3", "reg-name", "1.2.3", None),
+        *(("1.2.3.256", "reg-name", "1.2.3.256", None), ("1.2.3.04", "reg-name", "1.2.3.04", None)),
+        *(("1.2.3.4.5", "reg-name", "1.2.3.4.5", None), ("1.2.3", "reg-name", "1.2.3", None)),
         ("[::]", "IPv6address", "::", IPv6Address("::")),
         ("[2001:DB8::A]", "IPv6address", "2001:db8::a", IPv6Address("2001:db8::a")),
         ("[1:2:3:4:5:6:7::]", "IPv6address", "1:2:3:4:5:6:7::", IPv6Address("1:2:3:4:5:6:7:0")),
@@ -449,9 +443,7 @@ def test_the_default_port_of_the_scheme_may_be_written_or_absent() -> None:
 @pytest.mark.parametrize(
     ("authority", "component", "position"),
     [
-        ("u v@a:8", "userinfo", 1),
-        ("u@a b:80", "host", 3),
-        ("u@a:8x", "port", 5),
+        *(("u v@a:8", "userinfo", 1), ("u@a b:80", "host", 3), ("u@a:8x", "port", 5)),
         ("[::]:8x", "port", 6),
     ],
 )

@@ -473,10 +473,7 @@ def test_with_params_replaces_the_whole_query() -> None:
     uri = URI("http://a/?a=1#f")
     mixed: Any = {"b": [1, "2 3"], "c": None}
     for params, query in (
-        (None, ""),
-        (Params(), ""),
-        ({}, ""),
-        (mixed, "?b=1&b=2+3&c"),
+        *((None, ""), (Params(), ""), ({}, ""), (mixed, "?b=1&b=2+3&c")),
         ([("b", 1), ("c", 2), ("b", 3)], "?b=1&c=2&b=3"),
         (Params("x=%7e;+"), "?x=%7e;+"),
     ):

@@ -18,11 +18,8 @@ from uriverse._uri.segments import decode_segment, encode_segment, join_segments
 @pytest.mark.parametrize(
     ("path", "data", "absolute", "slash"),
     [
-        ("", (), False, False),
-        ("/", ("", ""), True, True),
-        ("a", ("a",), False, False),
-        ("a/", ("a", ""), False, True),
-        ("/a%2Fb/", ("", "a/b", ""), True, True),
+        *(("", (), False, False), ("/", ("", ""), True, True), ("a", ("a",), False, False)),
+        *(("a/", ("a", ""), False, True), ("/a%2Fb/", ("", "a/b", ""), True, True)),
         ("/%FF//%25", ("", "\udcff", "", "%"), True, False),
         ("é:b/..", ("é:b", ".."), False, False),
         ("//", ("", "", ""), True, True),

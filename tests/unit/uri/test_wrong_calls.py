@@ -95,11 +95,8 @@ def test_type_errors_name_the_right_method(call: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "method"),
     [
-        ("host", "with_host"),
-        ("port", "with_port"),
-        ("params", "with_params"),
-        ("suffix", "with_suffix"),
-        ("hostname", "replace"),
+        *(("host", "with_host"), ("port", "with_port"), ("params", "with_params")),
+        *(("suffix", "with_suffix"), ("hostname", "replace")),
     ],
 )
 def test_an_assignment_names_the_method_that_returns_another_uri(name: str, method: str) -> None:
