@@ -84,17 +84,19 @@ def run_check(check: Check) -> Report:
     """Run a part of a suite; stop at the first batch with a wrong answer."""
     suite = make_suite(check.rule, *check.files)
     parts = [suite.cover()]
-    if "stretch" in check.parts:
-        parts.append(suite.stretch())
     if len(check.parts) > ("stretch" in check.parts):
         parts.append(suite.vary(every_letter="vary with every letter" in check.parts))
     parts += [suite.extend(length) for length in range(1, check.k + 1)]
-    prefixes: Iterator[Prefix] = chain.from_iterable(parts)
     # A small share has too few strings for one word after each prefix.
     words = 1 if isinstance(check.checker, ParsedColumn) else max(check.share, 0.1)
-    if check.share < words:
-        random = Random(check.acceptor)  # noqa: S311  # not for secrets
-        prefixes = (prefix for prefix in prefixes if random.random() < check.share / words)
+    random = Random(check.acceptor)  # noqa: S311  # not for secrets
+
+    def is_kept(_: object = None) -> bool:
+        return random.random() < check.share / words
+
+    prefixes: Iterator[Prefix] = filter(is_kept, chain.from_iterable(parts))
+    if "stretch" in check.parts:
+        prefixes = chain(prefixes, suite.stretch(is_kept))
     strings = 0
     for batch in suite.batch(prefixes, words, check.rule):
         strings += len(batch.verdicts)

@@ -11,7 +11,7 @@ of a block.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, chain, combinations, cycle, islice, pairwise, product
@@ -57,6 +57,8 @@ class Suite:
     def __init__(self, automaton: Automaton) -> None:
         self.automaton = automaton
         self.letters = [list_letters(ranges) for ranges in automaton.classes]
+        #: The number of bytes of each letter.
+        self.sizes = {letter: len(letter.encode()) for letter in chain(*self.letters)}
         #: The letters of each class, one after the other.
         self.turns = [cycle(letters) for letters in self.letters]
         self.words = [self.spell(word) for word in separate_states(automaton)]
@@ -112,8 +114,12 @@ class Suite:
                     state = table[state][k]
                 yield Prefix("".join([next(self.turns[k]) for k in path + word]), state)
 
-    def stretch(self) -> Iterator[Prefix]:
-        """Yield the transition cover with repeated loops, as `STRETCHES` says."""
+    def stretch(self, is_kept: Callable[[], bool]) -> Iterator[Prefix]:
+        """Yield the transition cover with repeated loops, as `STRETCHES` says.
+
+        Args:
+            is_kept: decides about each string before it is made, which takes most of the time.
+        """
         table = self.automaton.table
         # Shortest words that pass a state with a loop.
         through = {state: path for state, path in self.paths.items() if self.loops[state]}
@@ -121,12 +127,12 @@ class Suite:
         for where, size in STRETCHES:
             for state, path in (self.paths if where == "behind" else paths).items():
                 for k, goal in enumerate(table[state]):
-                    if where != "behind":
-                        text = self.repeat(path, where, size) + next(self.turns[k])
-                    elif self.loops[goal]:
+                    if (where == "behind" and not self.loops[goal]) or not is_kept():
+                        continue
+                    if where == "behind":
                         text = self.repeat((*path, k), "last", size)
                     else:
-                        continue
+                        text = self.repeat(path, where, size) + next(self.turns[k])
                     yield Prefix(text, goal)
 
     def repeat(self, path: tuple[int, ...], where: str, size: int) -> str:
@@ -140,12 +146,12 @@ class Suite:
         added = []
         for k in cycle(loop):
             letter = next(self.turns[k])
-            if len(letter.encode()) > free:
+            if self.sizes[letter] > free:
                 letter = self.letters[loop[0]][0]
             if free <= 0:
                 break
             added.append(letter)
-            free -= len(letter.encode())
+            free -= self.sizes[letter]
         return "".join([*letters[:place], *added, *letters[place:]])
 
     def batch(

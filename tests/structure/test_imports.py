@@ -197,8 +197,10 @@ def walk_running(tree: ast.AST) -> Iterator[ast.AST]:
     remaining = [tree]
     while remaining:
         yield (node := remaining.pop())
-        is_for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        remaining += node.orelse if is_for_types else ast.iter_child_nodes(node)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            remaining += node.orelse
+        else:
+            remaining += ast.iter_child_nodes(node)
 
 
 def dependencies(path: Path) -> set[str]:
