@@ -107,6 +107,7 @@ def test_an_adapter_lists_the_exceptions_of_its_parser(name: str) -> None:
     assert RIGHT in record.grades.values()
 
 
+@pytest.mark.slow
 def test_the_scripts_of_other_languages_run_without_errors(programs: dict[str, Peer]) -> None:
     for program in programs.values():
         answers = program.answers([Call(edge.operation, edge.arguments) for edge in EDGES])

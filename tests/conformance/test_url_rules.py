@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conformance import url_rules
-from conformance.url_rules import Case, CheckerError, by_command, by_uriverse, load, main, report
+from conformance.url_rules import CheckerError, by_command, by_uriverse, load, main, report
 
 CASES = load()
 DATA = json.loads(url_rules.VECTORS.read_text("utf-8"))["cases"]
@@ -33,13 +33,11 @@ def checker(name: str) -> list[str]:
     return [sys.executable, "-c", f"import sys\n{CHECKERS[name]}"]
 
 
-def label(case: Case) -> str:
-    return ascii(f"{case.group} {case.url}")
-
-
-@pytest.mark.parametrize("case", CASES, ids=label)
-def test_uriverse_gives_the_expected_answer(case: Case) -> None:
-    assert by_uriverse([case]) == [case.allowed], case.why
+@pytest.mark.parametrize("group", dict.fromkeys(case.group for case in CASES))
+def test_uriverse_gives_the_expected_answer(group: str) -> None:
+    cases = [case for case in CASES if case.group == group]
+    answers = zip(cases, by_uriverse(cases), strict=True)
+    assert [case for case, answer in answers if answer is not case.allowed] == []
 
 
 def test_the_vectors_are_many_and_distinct() -> None:

@@ -41,7 +41,7 @@ def test_a_target_accepts_its_seeds_and_random_inputs(target: str) -> None:
     known = worker.seeds(target)
     assert len(known) >= 10
     gc.collect()  # Columns of earlier tests must not be freed while a target counts buffers.
-    for data in islice(worker.random_inputs(known, Random(target)), len(known) + scaled(3000)):
+    for data in islice(worker.random_inputs(known, Random(target)), len(known) + scaled(900)):
         check(data)
 
 

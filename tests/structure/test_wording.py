@@ -10,9 +10,12 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pytest
+if TYPE_CHECKING:
+    import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -101,11 +104,8 @@ def violations(path: Path) -> Iterator[str]:
                     yield f"{place}: write {advice} instead of {found[0]!r}: {sentence}"
 
 
-@pytest.mark.parametrize(
-    "path", [*DOCUMENTS, *SOURCES], ids=lambda path: str(path.relative_to(ROOT))
-)
-def test_the_wording_is_plain(path: Path) -> None:
-    assert "\n".join(violations(path)) == ""
+def test_the_wording_is_plain() -> None:
+    assert "\n".join(chain.from_iterable(map(violations, [*DOCUMENTS, *SOURCES]))) == ""
 
 
 def test_a_planted_violation_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

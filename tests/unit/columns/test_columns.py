@@ -107,11 +107,11 @@ def test_a_function_without_an_operation_of_the_kernel_runs_in_python(
     ],
     ids=lambda given: repr(given)[:20],
 )
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_inputs_that_are_not_string_columns_are_rejected(given: object, name: str) -> None:
+def test_inputs_that_are_not_string_columns_are_rejected(given: object) -> None:
     words = r"^expected (a|one) column|^row 0: expected a str|^(the )?column .*is .*; \w+ (it|a)"
-    with pytest.raises(TypeError, match=words):
-        FUNCTIONS[name](given)
+    for function in FUNCTIONS.values():
+        with pytest.raises(TypeError, match=words):
+            function(given)
 
 
 @pytest.mark.parametrize(

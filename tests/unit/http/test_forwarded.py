@@ -255,14 +255,13 @@ def test_a_forged_element_never_counts_if_the_trust_is_right() -> None:
         'x="";for=198.51.100.7 ',
     ],
 )
-@pytest.mark.parametrize("comma", [", ", ",", " ,\t"])
-def test_a_client_cannot_change_the_element_of_a_trusted_proxy(
-    forged: str, added: str, comma: str
-) -> None:
-    for sent in (f"{forged}{comma}{added}", f"{forged}{comma}{added}".encode("latin-1")):
-        assert request(hops=1, elements=sent).client == Node("198.51.100.7")
-        assert request(networks=("10.0.0.0/8",), elements=sent).client == Node("198.51.100.7")
-        assert request(elements=sent).client == Node("10.0.0.1")
+def test_a_client_cannot_change_the_element_of_a_trusted_proxy(forged: str, added: str) -> None:
+    for comma in (", ", ",", " ,\t"):
+        text = f"{forged}{comma}{added}"
+        for sent in (text, text.encode("latin-1")):
+            assert request(hops=1, elements=sent).client == Node("198.51.100.7")
+            assert request(networks=("10.0.0.0/8",), elements=sent).client == Node("198.51.100.7")
+            assert request(elements=sent).client == Node("10.0.0.1")
 
 
 @pytest.mark.parametrize("forged", ["(null)", "my-host", "(null), my-host", "<script>", '"', ",,"])

@@ -38,25 +38,24 @@ ALLOWED = [
 
 
 @pytest.mark.parametrize("allow", ALLOWED, ids=lambda allow: "-".join(sorted(allow)) or "nothing")
-@pytest.mark.parametrize("value", HAZARDS)
-def test_a_value_matches_only_if_all_its_hazards_are_allowed(value: str, allow: Any) -> None:
+def test_a_value_matches_only_if_all_its_hazards_are_allowed(allow: Any) -> None:
     template = Template("x/{a}", allow=allow, safe=True)
-    needed = HAZARDS[value]
-    uri = f"x/{quote(value, safe='')}"
-    if needed is not None and needed <= allow:
-        assert captured(template.match(uri)) == {"a": value}
-        assert str(template.expand(a=value)) == uri
-        return
-    assert template.match(uri) is None
-    with pytest.raises(TemplateError) as caught:
-        template.expand(a=value)
-    error = caught.value
-    assert (error.text, error.component, error.rule) == ("", "path", "varname")
-    assert error.variable == "a"
-    assert error.reason.startswith("unsafe ")
-    assert error.reason.endswith(" in the value of a")
-    assert "value is meant" in error.hint or (needed is None and not error.hint)
-    assert str(Template("x/{a}").expand(a=value)) == uri
+    for value, needed in HAZARDS.items():
+        uri = f"x/{quote(value, safe='')}"
+        if needed is not None and needed <= allow:
+            assert captured(template.match(uri)) == {"a": value}
+            assert str(template.expand(a=value)) == uri
+            continue
+        assert template.match(uri) is None
+        with pytest.raises(TemplateError) as caught:
+            template.expand(a=value)
+        error = caught.value
+        assert (error.text, error.component, error.rule) == ("", "path", "varname"), value
+        assert error.variable == "a"
+        assert error.reason.startswith("unsafe ")
+        assert error.reason.endswith(" in the value of a")
+        assert "value is meant" in error.hint or (needed is None and not error.hint), value
+        assert str(Template("x/{a}").expand(a=value)) == uri
 
 
 def test_other_values_are_safe() -> None:
@@ -74,11 +73,11 @@ def test_other_values_are_safe() -> None:
         Template("/{a}", safe=True).expand_text(a="..")
 
 
-@pytest.mark.parametrize("value", HAZARDS)
 @pytest.mark.parametrize("text", ["x{?a}", "x?b={a}", "x?{a}", "x?b{;a}", "x#{a}"])
-def test_values_after_the_path_may_be_anything(value: str, text: str) -> None:
+def test_values_after_the_path_may_be_anything(text: str) -> None:
     template = Template(text, safe=True)
-    assert captured(template.match(template.expand(a=value))) == {"a": value}
+    for value in HAZARDS:
+        assert captured(template.match(template.expand(a=value))) == {"a": value}
 
 
 def test_each_item_and_each_key_is_checked() -> None:

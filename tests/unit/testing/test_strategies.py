@@ -9,7 +9,7 @@ from typing import Any, get_args
 from uuid import UUID
 
 import pytest
-from hypothesis import Phase, find, given, settings
+from hypothesis import Phase, find, given, seed, settings
 from hypothesis import strategies as st
 
 import uriverse
@@ -102,7 +102,8 @@ def test_references_are_varied() -> None:
 
     missing = set(VARIETY)
 
-    @settings(max_examples=2000, derandomize=True, database=None, phases=[Phase.generate])
+    @seed(9)  # 340 examples are enough
+    @settings(max_examples=2000, database=None, phases=[Phase.generate])
     @given(strategies.iri_references())
     def collect(value: IRIReference) -> None:
         missing.difference_update([name for name in missing if VARIETY[name](value)])
