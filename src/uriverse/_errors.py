@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from . import _lazy, _redaction
+from . import _redaction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -450,10 +450,12 @@ def draw_excerpt(
     text: str, position: int, *, before: bool = False, after: bool = False
 ) -> tuple[str, str]:
     """Draw a string and a caret, by the kernel if it can."""
-    if _lazy.kernel is not None:
+    from uriverse._uri import engine
+
+    if engine.kernel is not None:
         # The kernel draws printable ASCII characters, and returns `None` for others.
         lines: tuple[str, str] | None
-        lines = _lazy.kernel.drawing(text, position, before, after, AROUND)
+        lines = engine.kernel.drawing(text, position, before, after, AROUND)
         if lines is not None:
             return lines
     return draw_caret(text, position, before=before, after=after)

@@ -1,4 +1,4 @@
-"""Names and patterns on first use, so that imports are fast; the kernel, once it is loaded."""
+"""Names and patterns on first use, so that imports are fast."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
     from typing import Any
-
-#: The compiled kernel, which the engine sets. The modules below the engine, which redact strings
-#: and draw errors, work without it too.
-kernel: Any = None
 
 
 def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[str], object]:

@@ -16,8 +16,6 @@ from typing import Any
 import pytest
 
 from uriverse import IRI, URI, IRIReference, URIReference, _spec
-from uriverse._redaction import secrets
-from uriverse._redaction.userinfo import TOKENS, WITH_PASSWORDS
 from uriverse._spec import tables
 from uriverse._uri import engine
 from uriverse._uri import identifier as specification
@@ -88,7 +86,6 @@ def compiled() -> Engine | None:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
     kernel.load(tables, _spec)
-    kernel.load_secrets(secrets, WITH_PASSWORDS, secrets.PATH_WORDS, TOKENS)
     kernel.load_types(types)
     return Engine("kernel", kernel, types)
 

@@ -74,51 +74,61 @@ cdef struct Part:
 cdef bint secrets_loaded = False
 
 
+
+# Columns read the tables without the global interpreter lock. If two threads load them at once, both
+# copy the same octets, so a reader never sees others.
 cdef int need_secrets() except -1:
-    """Import the Python module that calls `load_secrets`; the lock of imports keeps this to one thread."""
+    """Load the tables of `uriverse._redaction`."""
     if not secrets_loaded:
-        from uriverse import _redaction
-        _redaction.find_secrets("")
+        from uriverse._redaction import secrets
+        from uriverse._redaction import userinfo
+        load_secrets(secrets, userinfo)
     return 0
 
 
-def load_secrets(secrets, schemes, path_words, tokens, /):
-    """Load the tables of the module `uriverse._redaction.secrets`, the schemes with passwords, the words in paths, and the first characters of tokens."""
+cdef int load_secrets(secrets, userinfo) except -1:
     global secrets_loaded
     cdef unsigned char c
+    cdef unsigned char[256] signs
     fill_table(&NAMES_TABLE, secrets.NAMES)
     fill_table(&ENDINGS_TABLE, secrets.ENDINGS)
     fill_table(&PUBLIC_TABLE, secrets.PUBLIC_ENDINGS)
     fill_table(&WORDS_TABLE, secrets.WORDS)
-    fill_table(&SCHEMES_TABLE, schemes)
-    fill_table(&PATHS_TABLE, path_words)
-    fill_table(&TOKENS_TABLE, tokens)
-    memset(SIGNS, ORDINARY, 256)
-    memset(SIGNS, SPACE, 0x21)
-    SIGNS[0x7F] = SPACE
+    fill_table(&SCHEMES_TABLE, userinfo.WITH_PASSWORDS)
+    fill_table(&PATHS_TABLE, secrets.PATH_WORDS)
+    fill_table(&TOKENS_TABLE, userinfo.TOKENS)
+    memset(signs, ORDINARY, 256)
+    memset(signs, SPACE, 0x21)
+    signs[0x7F] = SPACE
     for c in b"/\\:?#@&=;[%":
-        SIGNS[c] = c
+        signs[c] = c
     for c in b"\"<>`":
-        SIGNS[c] = c'"'
+        signs[c] = c'"'
+    memcpy(SIGNS, signs, 256)
     secrets_loaded = True
+    return 0
 
 
 cdef int fill_table(Table* table, strings) except -1:
-    cdef int k, c
+    cdef int k
+    cdef Table filled
     cdef bytes octets
     cdef list every = sorted([string.encode() for string in strings], key=last_octet)
     if len(every) > MOST_ENTRIES:
         raise ValueError("too many strings")
+    memset(&filled, 0, sizeof(Table))
     for k in range(256):
-        table.first[k] = len(every)
+        filled.first[k] = len(every)
     for k in range(len(every) - 1, -1, -1):
         octets = every[k]
         if len(octets) > LONGEST_ENTRY:
             raise ValueError(f"too long: {octets}")
-        table.entries[k].n = len(octets)
-        memcpy(table.entries[k].text, <const unsigned char*>octets, len(octets))
-        table.first[octets[len(octets) - 1]] = k
-    table.first[256] = len(every)
+        filled.entries[k].n = len(octets)
+        memcpy(filled.entries[k].text, <const unsigned char*>octets, len(octets))
+        filled.first[octets[len(octets) - 1]] = k
+    filled.first[256] = len(every)
+    memcpy(table, &filled, sizeof(Table))
+    return 0
 
 
 def last_octet(bytes octets):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from uriverse import _lazy
+from uriverse._lazy import lazy_pattern
 
 from . import secrets
 from .marks import CHUNK, find_marks, find_secret_values, list_views
-from .userinfo import TOKENS, WITH_PASSWORDS, find_userinfos, is_token
+from .userinfo import find_userinfos, is_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MASK = "REDACTED"
 
 
 #: A valid URI or reference up to the end of its authority.
-TO_AUTHORITY = _lazy.lazy_pattern("(?:[^:/?#]+:)?+//[^/?#]*+")
+TO_AUTHORITY = lazy_pattern("(?:[^:/?#]+:)?+//[^/?#]*+")
 
 
 def mask_spans(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
@@ -47,10 +47,6 @@ def mask_spans(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
         elif start < position < end:
             shift += start - position
     return "".join(pieces) + text[copied_end:], position + shift
-
-
-if _lazy.kernel is not None:
-    _lazy.kernel.load_secrets(secrets, WITH_PASSWORDS, secrets.PATH_WORDS, TOKENS)
 
 
 def find_secrets(
@@ -74,8 +70,10 @@ def find_secrets(
     Returns:
         The start and the end of each secret that overlaps the part, in order.
     """
-    if _lazy.kernel is not None:
-        spans: list[Span] = _lazy.kernel.secret_spans(text, usernames, suspected, start, end)
+    from uriverse._uri import engine
+
+    if engine.kernel is not None:
+        spans: list[Span] = engine.kernel.secret_spans(text, usernames, suspected, start, end)
         return spans
     if suspected:
         return find_suspected_spans(text, start, end)
@@ -182,7 +180,7 @@ def format_fields(parts: NamedComponents) -> str:
 CLOSING = ".,:;!?'*)]}"
 
 #: Punctuation before a URI, with letters before it, as in `URI('...')`.
-OPENING = _lazy.lazy_pattern(r"[A-Za-z]*+['*(\[{]")
+OPENING = lazy_pattern(r"[A-Za-z]*+['*(\[{]")
 
 
 def find_secret_spans(
@@ -245,7 +243,7 @@ def find_suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> l
 
 #: Userinfo, also behind an empty port as in `//u:/pass@host`. Some programs take other characters
 #: for "@".
-USERINFO = _lazy.lazy_pattern(
+USERINFO = lazy_pattern(
     r"(?s:(?:[^:/?#\\@]*+:)?+[/\\]*+([^/\\?#@]*:(?=[/\\?#]).*|[^/\\?#]*)(?:[@\uff20\ufe6b]|%40))"
 )
 
