@@ -425,7 +425,8 @@ def test_a_single_empty_segment_is_rejected_with_what_to_write_instead(authority
 
 
 def others(params: Params, names: set[str]) -> list[str]:
-    return [piece for piece, found in params._list_named_pieces() if found is None or found not in names]
+    pieces = params._list_named_pieces()
+    return [piece for piece, name in pieces if name is None or name not in names]
 
 
 @given(

@@ -48,11 +48,10 @@ if not TYPE_CHECKING and _choice != "disable":
                 f"{SWITCH}=disable"
             ) from _missing
     else:
-        from uriverse import _lazy, _spec
+        from uriverse import _spec
         from uriverse._spec import tables as _tables
 
         kernel.load(_tables, _spec)
-        _lazy.kernel = kernel
 if TYPE_CHECKING or kernel is None:
     from . import identifier as _engine
 else:
