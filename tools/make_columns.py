@@ -20,12 +20,12 @@ from uriverse.columns._front_ends import (
     INPUTS,
     METHODS,
     SPARK,
-    arrow_options,
-    example,
-    filled,
+    list_arrow_options,
     order_parameters,
-    read_manual,
+    split_manual,
+    wrap_paragraph,
     write_default,
+    write_example,
 )
 from uriverse.columns._registry import FUNCTIONS, ColumnFunction
 
@@ -252,9 +252,9 @@ TITLES = {
 def section(function: ColumnFunction) -> str:
     """Return the section of the page about one function."""
     # Signatures on the page have no types.
-    options = [replace(option, type="") for option in arrow_options(function)]
+    options = [replace(option, type="") for option in list_arrow_options(function)]
     parameters = order_parameters(function.inputs, options)
-    introduction, _, returns = read_manual(function)
+    introduction, _, returns = split_manual(function)
     summary, *details = introduction.split("\n\n")
     specification = ""
     if details and details[-1].startswith("See ["):
@@ -262,13 +262,13 @@ def section(function: ColumnFunction) -> str:
     blocks = [
         f"\n### `{function.name}`",
         summary,
-        f"```python\n{chr(10).join(example(function))}\n```",
+        f"```python\n{chr(10).join(write_example(function))}\n```",
         *details,
         f"```text\n{broken(f'columns.{function.name}', parameters)}\n```",
         "\n".join(option_lines(function)),
-        filled(f"**Returns** ({TITLES[function.result]}): {lowered(returns.strip())}"),
-        filled(specification),
-        "\n\n".join(filled(line) for line in call_lines(function)),
+        wrap_paragraph(f"**Returns** ({TITLES[function.result]}): {lowered(returns.strip())}"),
+        wrap_paragraph(specification),
+        "\n\n".join(wrap_paragraph(line) for line in call_lines(function)),
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -303,13 +303,13 @@ def option_lines(function: ColumnFunction) -> Iterator[str]:
 
 def split_entries(function: ColumnFunction) -> list[str]:
     """Return the descriptions of the options."""
-    _, options, _ = read_manual(function)
+    _, options, _ = split_manual(function)
     return re.split(r"^    \w+: ", options, flags=re.MULTILINE)[1:]
 
 
 def listed(text: str) -> str:
     """Return a list item."""
-    return filled(text, "- ", "  ")
+    return wrap_paragraph(text, "- ", "  ")
 
 
 def call_lines(function: ColumnFunction) -> Iterator[str]:

@@ -14,7 +14,7 @@ from uriverse import ColumnError, URIError, columns
 from uriverse.columns import Expression, _execution
 from uriverse.columns._buffers import kernel_of_columns
 from uriverse.columns._registry import FUNCTIONS, ColumnFunction
-from uriverse.columns._templates import expansion
+from uriverse.columns._templates import expand_row
 from uriverse.templates import Template
 
 #: Invalid values for members of arrays and schemas. Only lies that can be detected are listed: the
@@ -124,7 +124,7 @@ def check_layout(draws: Draws) -> None:
         options = options_for(function, texts, draws)
         inputs: list[list[str | None]] = [texts]
         second: Any = None
-        call = _execution.bind(function.name, options)
+        call = _execution.bind_options(function.name, options)
         if len(function.inputs) > 1:
             bases = (None, "", function.example.base, *texts, *texts)
             second = valid_second(call, draws.choice(bases))
@@ -136,10 +136,12 @@ def check_layout(draws: Draws) -> None:
         expressions[name] = Expression(function.name, options, second)
         expected[name] = results_by_row(function, options, inputs)
         columns_given = [column] if second is None else [second, column]
-        result = pa.chunked_array(_execution.execute(call, *columns_given))
+        result = pa.chunked_array(_execution.execute_call(call, *columns_given))
         result.validate(full=True)
         assert result.to_pylist() == expected[name], (name, texts)
-        assert pa.array(_execution.execute(call, *columns_given)).equals(result.combine_chunks())
+        assert pa.array(_execution.execute_call(call, *columns_given)).equals(
+            result.combine_chunks()
+        )
     check_expansion(column, texts, draws)
     selected = pa.chunked_array(columns.select(column, expressions))
     selected.validate(full=True)
@@ -174,7 +176,7 @@ def check_expansion(column: Any, texts: list[str | None], draws: Draws) -> None:
     result.validate(full=True)
     strings = zip(*rows.values(), strict=True)
     assert result.to_pylist() == [
-        expansion(*row, template=template, names=tuple(rows)) for row in strings
+        expand_row(*row, template=template, names=tuple(rows)) for row in strings
     ], (template, given)
 
 
@@ -182,7 +184,7 @@ def results_by_row(
     function: ColumnFunction, options: dict[str, Any], inputs: list[list[str | None]]
 ) -> list[Any]:
     """Return the results of the Python function for each row, as Arrow writes them."""
-    row_of = _execution.bind(function.name, options).row
+    row_of = _execution.bind_options(function.name, options).row
     rows = [None if None in strings else row_of(*strings) for strings in zip(*inputs, strict=True)]
     if function.result == "pairs":
         names = ("key", "value")

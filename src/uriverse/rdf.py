@@ -296,13 +296,15 @@ class PrefixMap(Mapping[str, IRI]):
             except URIError:
                 return None
 
-        from uriverse.columns._execution import Call, execute
+        from uriverse.columns._execution import Call, execute_call
 
         arguments = None
         if _engine.kernel is not None:
             starts = {f"{prefix}:": text for prefix, text in self._namespaces.items()}
             arguments = _engine.kernel.PrefixTable(starts), True
-        return execute(Call("text", expand_row, "replace_start", arguments), column, layout=layout)
+        return execute_call(
+            Call("text", expand_row, "replace_start", arguments), column, layout=layout
+        )
 
     def compact_column(self, column: object, /, *, layout: Layout | None = None) -> Array:
         """Compact each IRI in a column, as `compact` does.
@@ -332,12 +334,14 @@ class PrefixMap(Mapping[str, IRI]):
         def compact_row(text: str) -> str | None:
             return self.compact(text) if is_iri(text) else None
 
-        from uriverse.columns._execution import Call, execute
+        from uriverse.columns._execution import Call, execute_call
 
         arguments = None
         if _engine.kernel is not None:
             arguments = self._table or self._create_table(), False
-        return execute(Call("text", compact_row, "replace_start", arguments), column, layout=layout)
+        return execute_call(
+            Call("text", compact_row, "replace_start", arguments), column, layout=layout
+        )
 
     # --- mapping
 

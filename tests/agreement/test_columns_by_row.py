@@ -36,7 +36,7 @@ from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._uri import engine
 from uriverse.columns import Array, _execution
 from uriverse.columns._checks import ALL_FIELDS
-from uriverse.columns._execution import run
+from uriverse.columns._execution import run_function
 from uriverse.columns._reference import xxh64
 from uriverse.columns._registry import FUNCTIONS, SECOND_INPUTS, ColumnFunction, Option
 from uriverse.diagnosis._findings import PROFILES
@@ -198,7 +198,7 @@ def as_decoded(text: str) -> str:
 def answers(name: str, options: Mapping[str, Any], *inputs: Rows) -> list[Any]:
     """Return the result of the row function for each row, as Arrow represents it."""
     function = FUNCTIONS[name]
-    checked = function.checked(options)
+    checked = function.check_options(options)
     return [
         None if None in row else in_arrow(function, function.row(*map(as_decoded, row), **checked))
         for row in zip(*inputs, strict=True)
@@ -229,7 +229,7 @@ def pairs_in(data: Any) -> Any:
 
 def call(name: str, options: Mapping[str, Any], *inputs: Any, **more: Any) -> Array:
     in_order = inputs[::-1] if FUNCTIONS[name].inputs[-1] in SECOND_INPUTS else inputs
-    return run(name, in_order, options, **more)
+    return run_function(name, in_order, options, **more)
 
 
 def check_values(array: Array) -> list[Any]:
@@ -347,7 +347,7 @@ def test_the_answer_of_the_row_function_replaces_all_that_the_kernel_wrote(
     function = _execution.Call("pairs", row, "query_params", ())
     kept = "&".join(f"k{number}={number}" for number in range(50))
     given = ["?x&y=2", discarded, f"?{kept}", discarded, "?again=%FF", "?z"]
-    made = pa.chunked_array(_execution.execute(function, given, layout=layout))
+    made = pa.chunked_array(_execution.execute_call(function, given, layout=layout))
     made.validate(full=True)
     pairs = [
         None if row is None else [(p["key"], p["value"]) for p in row] for row in made.to_pylist()
@@ -484,7 +484,7 @@ def rows_of_texts(seed: int, count: int) -> Iterator[str]:
 def test_a_row_function_equals_the_method(name: str) -> None:
     method, options = METHODS[name]
     function = FUNCTIONS[name]
-    checked = function.checked(options)
+    checked = function.check_options(options)
     for text in rows_of_texts(5, 300):
         value = identifier(text)
         expected = None if value is None else value_or_none(partial(method, value))
@@ -497,7 +497,7 @@ def test_a_row_function_equals_the_method(name: str) -> None:
 def test_a_row_function_of_two_strings_equals_the_method(name: str) -> None:
     texts_given = list(rows_of_texts(6, 300))
     function = FUNCTIONS[name]
-    checked = function.checked({})
+    checked = function.check_options({})
     for one, other in zip(texts_given, bases_of([*texts_given]), strict=True):
         value, second = identifier(one), identifier(other or "")
         is_valid = value is not None and second is not None
@@ -761,7 +761,7 @@ def test_40000_rows_keep_their_order_with_any_number_of_threads(threads: int | N
 def test_a_result_that_overflows_one_array_is_split_into_chunks(
     full: int, layout: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
+    monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=full))
     for make, name in product(MAKERS, FUNCTIONS):
         more = {"layout": layout} if FUNCTIONS[name].has_strings else {}
         made = call_sample(name, make, times=20, threads=1, **more)
@@ -776,7 +776,7 @@ def test_a_result_that_overflows_one_array_is_split_into_chunks(
 def test_a_string_too_long_for_the_layout_raises_overflow_error(
     full: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
+    monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=full))
     for name in FUNCTIONS:
         for layout in LAYOUTS if FUNCTIONS[name].has_strings else ():
             try:

@@ -125,7 +125,7 @@ def test_fields_that_overflow_their_arrays_have_equal_chunks(
 ) -> None:
     rows = [row for row in VALID_ROWS if row is None or len(row) < 60]
     expected = select(rows, EXPRESSIONS).to_pylist()
-    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
+    monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=full))
     for column in (rows, pa.array(rows).dictionary_encode()):
         made = select(column, EXPRESSIONS, layout=layout, threads=1)
         assert (made.chunks > 1) == (layout != "large_string")
@@ -136,7 +136,7 @@ def test_fields_that_overflow_their_arrays_have_equal_chunks(
 def test_a_field_that_is_too_long_for_its_layout_raises_overflow_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=50))
+    monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=50))
     column = pa.array(["//a/", "x:" + "\xe9" * 40]).dictionary_encode()
     with pytest.raises(OverflowError, match="use large_string"):
         select(column, host=uri.host(), uri=uri.to_uri(), layout="string")

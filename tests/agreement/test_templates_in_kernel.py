@@ -13,7 +13,7 @@ import pytest
 from uriverse import ColumnError, TemplateError, columns
 from uriverse._uri import engine
 from uriverse.columns import _execution
-from uriverse.columns._templates import expansion, fields_of, types_of
+from uriverse.columns._templates import expand_row, list_variable_types, match_fields
 from uriverse.templates import Match, Router, Template
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
@@ -176,7 +176,9 @@ def test_many_and_long_values_are_the_same_in_strings_and_columns(
     found = template.match(uri)
     assert found is not None
     assert found.variables == values
-    assert plain(columns.match([str(uri)], template).to_pylist()) == [fields_of(str(uri), template)]
+    assert plain(columns.match([str(uri)], template).to_pylist()) == [
+        match_fields(str(uri), template)
+    ]
 
 
 # --- columns
@@ -208,13 +210,13 @@ def texts_of(random: Random, template: Template, count: int) -> list[str | None]
 @pytest.mark.parametrize("full", [120, 2**31 - 1])
 @pytest.mark.parametrize("seed", range(12))
 def test_columns_match_like_each_row(seed: int, full: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
+    monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=full))
     random = Random(seed)
     template = Template("/{a}{/b*}{?n,c*}", types={"n": int})
     if seed % 4:
         template, _ = templates_of(random)
     texts = [text for text in texts_of(random, template, 40) if text is None or len(text) < 100]
-    expected = [None if text is None else fields_of(text, template) for text in texts]
+    expected = [None if text is None else match_fields(text, template) for text in texts]
     for column in columns_of(texts):
         found = columns.match(column, template, threads=2).to_pylist()
         assert plain(found) == expected
@@ -225,18 +227,20 @@ def test_columns_match_like_each_row(seed: int, full: int, monkeypatch: pytest.M
 def test_columns_expand_like_each_row(
     seed: int, full: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
+    monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=full))
     random = Random(seed)
     template = Template("/{a}{/b}{?n,c:3}{;a}{+c}", types={"n": int, "b": list})
     while seed % 4:
         template, _ = templates_of(random)
-        if template.variables and "mapping" not in {k.shape for k in types_of(template).values()}:
+        if template.variables and "mapping" not in {
+            k.shape for k in list_variable_types(template).values()
+        }:
             break
     names = dict.fromkeys(variable.name for variable in template.variables)
     short = [text for text in STRINGS if len(text) < 20 and text != "\ud800"]
     values = {name: [random.choice((*short, None)) for _ in range(30)] for name in names}
     rows = zip(*values.values(), strict=True)
-    expected = [expansion(*row, template=template, names=tuple(names)) for row in rows]
+    expected = [expand_row(*row, template=template, names=tuple(names)) for row in rows]
     every_layout = zip(*map(columns_of, values.values()), strict=True)
     for row in every_layout:
         given = dict(zip(values, row, strict=True))
@@ -245,14 +249,14 @@ def test_columns_expand_like_each_row(
     first, *others = names
     mixed = {first: values[first], **{name: once[name] for name in others}}
     expected = [
-        expansion(text, *map(once.get, others), template=template, names=(first, *others))
+        expand_row(text, *map(once.get, others), template=template, names=(first, *others))
         for text in values[first]
     ]
     assert columns.expand(template, mixed).to_pylist() == expected
 
 
 def test_a_row_that_fits_no_array_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=5))
+    monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=5))
     for template, uri in (("/{a}", "/abcdef"), ("/x{/a*}", "/x/abcdef"), ("{?a*}", "?bcdef=j")):
         with pytest.raises(OverflowError, match="too long for this layout"):
             columns.match([uri], template)
@@ -353,5 +357,5 @@ def test_rare_uris_have_the_same_values(
         assert (None if found is None else found.variables) == expected
     outcomes = [outcome(kind(text).match, uri) for kind in (Template, PythonTemplate)]
     assert outcomes[0] == outcomes[1]
-    fields = [fields_of(uri, Template(text))]
+    fields = [match_fields(uri, Template(text))]
     assert plain(columns.match([uri], text).to_pylist()) == fields

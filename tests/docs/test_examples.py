@@ -121,7 +121,7 @@ def composed_docstrings(name: str) -> str:
     """Return the docstrings that a module composes when it is imported."""
     if name != "uriverse.columns._functions":
         return ""
-    front_ends = (_front_ends.of_function, _front_ends.of_method)
+    front_ends = (_front_ends.write_function_docstring, _front_ends.write_method_docstring)
     return "\n".join(compose(one) for compose in front_ends for one in FUNCTIONS.values())
 
 

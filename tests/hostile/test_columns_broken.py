@@ -267,12 +267,12 @@ def test_column_functions_never_read_past_a_string_for_all_rows(
     text, rows = "http://a/", ["http://a/b", None, "c"] * 2000
     expected = [function(rows, text).to_pylist() for function in FUNCTIONS_OF_A_STRING]
 
-    def imported(given: Any) -> tuple[Column, bool]:
-        repeated = isinstance(given, str)
-        return Column(column_at_the_end(pages, given, layout) if repeated else given), repeated
+    def import_input(source: Any) -> tuple[Column, bool]:
+        repeated = isinstance(source, str)
+        return Column(column_at_the_end(pages, source, layout) if repeated else source), repeated
 
     for module in (_execution, _selecting):
-        monkeypatch.setattr(module, "imported", imported)
+        monkeypatch.setattr(module, "import_input", import_input)
     for function, results in zip(FUNCTIONS_OF_A_STRING, expected, strict=True):
         assert function(pa.array(rows, getattr(pa, layout)()), text).to_pylist() == results
 
@@ -299,8 +299,8 @@ def test_an_exception_in_one_row_propagates_and_later_calls_work(
             for threads in (1, 2):
                 with pytest.raises(type(error)):
                     columns.findings(column, threads=threads)
-            patch.setattr(_components, "identifier", stop)
-            patch.setattr(_conversions, "identifier", stop)
+            patch.setattr(_components, "parse_identifier", stop)
+            patch.setattr(_conversions, "parse_identifier", stop)
             with pytest.raises(type(error)):
                 columns.query_params(column)
             with pytest.raises(type(error)):

@@ -211,8 +211,8 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
         raise StoppedError
 
     monkeypatch.setattr(_checks, "check", stop)
-    monkeypatch.setattr(_components, "identifier", stop)
-    monkeypatch.setattr(_conversions, "identifier", stop)
+    monkeypatch.setattr(_components, "parse_identifier", stop)
+    monkeypatch.setattr(_conversions, "parse_identifier", stop)
     for name in ("findings", "query_params", "normalize"):
         before = buffers_in_use()
         with pytest.raises(StoppedError):
@@ -223,14 +223,14 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
 def test_buffers_are_freed_if_a_string_is_too_long() -> None:
     column = _arrow.Column(["x:" + "\xe9" * 20] * 10)
     [piece] = _execution.align([column], [False])
-    function = _execution.bind("to_uri", {})
+    function = _execution.bind_options("to_uri", {})
     before = buffers_in_use()
     with pytest.raises(OverflowError):
-        list(_execution.by_kernel(function, piece, "string", 10))
+        list(_execution.run_in_kernel(function, piece, "string", 10))
     del piece
     rest = buffers_in_use()
     made = list(
-        _execution.by_kernel(function, next(_execution.align([column], [False])), "string", 300)
+        _execution.run_in_kernel(function, next(_execution.align([column], [False])), "string", 300)
     )
     assert len(made) > 1
     del made
@@ -243,11 +243,11 @@ def test_buffers_are_freed_if_a_string_is_too_long() -> None:
 def arrays_of(function: _execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
     """Return the arrays of a result if an array can hold at most `full` bytes of strings."""
     [piece] = _execution.align([_arrow.Column(texts)], [False])
-    return list(_execution.by_kernel(function, piece, layout, full))
+    return list(_execution.run_in_kernel(function, piece, layout, full))
 
 
-TO_URI = _execution.bind("to_uri", {})
-FINDINGS = _execution.bind("findings", {})
+TO_URI = _execution.bind_options("to_uri", {})
+FINDINGS = _execution.bind_options("findings", {})
 
 
 @pytest.mark.parametrize(

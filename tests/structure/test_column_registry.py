@@ -70,7 +70,7 @@ def test_docstrings_describe_the_parameters_of_each_front_end(name: str) -> None
     for docstring, parameters in (
         (inspect.getdoc(functions) or "", list(inspect.signature(functions).parameters)),
         (inspect.getdoc(getattr(ColumnMethods, name)) or "", list(methods.parameters)[1:]),
-        (_front_ends.of_spark(function), [*function.inputs, *options]),
+        (_front_ends.write_spark_docstring(function), [*function.inputs, *options]),
     ):
         assert docstring.startswith(summary)
         assert max(map(len, docstring.splitlines())) <= _front_ends.WIDTH
@@ -107,7 +107,7 @@ def test_a_second_definition_of_a_function_is_detected(source: str) -> None:
 def missing_parts(function: ColumnFunction) -> Iterator[str]:
     """Yield each part that a column function lacks, and where it belongs."""
     name = function.name
-    _, options, returns = _front_ends.read_manual(function)
+    _, options, returns = _front_ends.split_manual(function)
     if not returns:
         yield f"{name}: its docstring lacks a section Returns"
     described = re.findall(r"^    (\w+): ", options, re.MULTILINE)

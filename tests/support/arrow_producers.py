@@ -209,7 +209,7 @@ def hosts(given: Any) -> list[Any] | type[Exception]:
 
 
 def rows_of(chunk: Any) -> list[str | None]:
-    found: list[str | None] = chunk.texts[chunk.start : chunk.start + chunk.rows]
+    found: list[str | None] = chunk.strings[chunk.start : chunk.start + chunk.rows]
     return found
 
 

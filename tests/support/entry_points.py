@@ -254,10 +254,10 @@ def column_entry_points() -> dict[str, Callable[[], Any]]:
         nanoarrow.struct({"url": nanoarrow.string(), "": nanoarrow.string()})
     )
     structure = nanoarrow.c_array(["a", None], nanoarrow.string())
-    kind = _c_data.type_at(structure.schema._addr())
+    kind = _c_data.read_type(structure.schema._addr())
     calls: dict[str, Callable[[], Any]] = {
-        "Arrow schema": lambda: _c_data.type_at(schema._addr()),
-        "Arrow array": lambda: _c_data.fields_at(structure._addr(), kind, range(3, 4)),
+        "Arrow schema": lambda: _c_data.read_type(schema._addr()),
+        "Arrow array": lambda: _c_data.read_array_fields(structure._addr(), kind, range(3, 4)),
     }
     for name, function in functions.items():
         calls[f"columns: {name}"] = partial(outcome, partial(function, ROWS))

@@ -125,8 +125,9 @@ cdef class Rows:
         if self.layout == NOTHING_THERE:
             return
         if count < (2 if dictionary is not None or self.layout == VIEW else 3):
+            from uriverse._errors import ColumnError
             from uriverse.columns import _buffers
-            raise _buffers.broken("it does not have the buffers of its layout")
+            raise ColumnError(*_buffers.describe_fault("it does not have the buffers of its layout"))
         self.held = <Py_buffer*>room_zeroed(count * sizeof(Py_buffer))
         self.data = <const unsigned char**>room_zeroed(count * sizeof(void*))
         self.sizes = <Py_ssize_t*>room_zeroed(count * sizeof(Py_ssize_t))
@@ -139,8 +140,9 @@ cdef class Rows:
             self.valid = <const unsigned char*>self.held[0].buf
         self.places = <const unsigned char*>self.held[1].buf
         if length > 0 and not self.is_whole(offset + length, memoryview(buffers[1]).itemsize, dictionary is not None):
+            from uriverse._errors import ColumnError
             from uriverse.columns import _buffers
-            raise _buffers.broken("a buffer is too short for its rows")
+            raise ColumnError(*_buffers.describe_fault("a buffer is too short for its rows"))
         for k in range(2, count):
             self.data[k - 2] = <const unsigned char*>self.held[k].buf
             self.sizes[k - 2] = self.held[k].len
@@ -174,8 +176,9 @@ cdef class Rows:
         for i in range(count):
             there = row(self, start + i, &s)
             if there == ROW_BROKEN:
+                from uriverse._errors import ColumnError
                 from uriverse.columns import _buffers
-                raise _buffers.broken_row(start + i)
+                raise ColumnError(*_buffers.describe_row_fault(start + i))
             if there == ROW_THERE:
                 # Equal rows that follow each other share one string.
                 if s.n != size or (size > 0 and memcmp(s.p, before, size) != 0):

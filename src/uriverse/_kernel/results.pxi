@@ -910,8 +910,9 @@ cdef int end_of(int status, Py_ssize_t start, Py_ssize_t done) except -1:
     if status == NO_MEMORY:
         raise MemoryError
     if status == BROKEN:
+        from uriverse._errors import ColumnError
         from uriverse.columns import _buffers
-        raise _buffers.broken_row(start + done)
+        raise ColumnError(*_buffers.describe_row_fault(start + done))
     if status == FULL and done == 0:
         raise OverflowError("a string is too long for this layout; use large_string")
     return 0

@@ -8,7 +8,7 @@ Both use the [Arrow PyCapsule protocol][1], so libraries can share data without 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import timedelta
 from functools import cache, cached_property
@@ -25,6 +25,7 @@ except ModuleNotFoundError as missing:
         explain_missing_module(missing, __name__.rpartition(".")[0], "columns"), name=missing.name
     ) from missing
 
+from uriverse._errors import ColumnError
 from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
 
@@ -32,29 +33,29 @@ from ._buffers import (
     EPOCH,
     FULL,
     OUT_OF_BOUNDS,
-    Built,
+    ArrayBuffers,
     Kind,
-    broken,
-    built,
-    index_of,
+    check_index,
+    describe_fault,
+    encode_text_buffers,
+    encode_validity,
+    encode_values,
     is_set,
     kernel_of_columns,
-    octets_in_views,
-    octets_with_offsets,
-    text_buffers,
-    validity,
+    read_octets,
+    read_views,
 )
 from ._c_data import (
     LAYOUTS,
-    TextArray,
+    ImportedArray,
     call_producer,
     check_stream,
-    chunk_at,
+    find_layout,
+    find_text_type,
     forget_nulls,
-    layout_of,
-    text_array,
-    text_type,
-    type_at,
+    read_chunk,
+    read_text_array,
+    read_type,
 )
 
 #: ARROW_DEVICE_CPU of the [Arrow C device data interface][1].
@@ -71,10 +72,10 @@ TEXT: dict[Layout, Any] = {
 
 
 #: The number of rows that iteration converts at once.
-ROWS_AT_ONCE = 1 << 12
+ROWS_PER_CHUNK = 1 << 12
 
 #: Types that are iterable but not accepted as columns.
-NO_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
+NON_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
 
 #: The fields of one query parameter.
 PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
@@ -83,15 +84,15 @@ PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
 Shape: TypeAlias = "Kind | tuple[tuple[str, Shape], ...]"
 
 
-class Texts:
+class StringArray:
     """An Arrow array of strings, for use in Python and in the compiled kernel."""
 
-    def __init__(self, array: TextArray) -> None:
+    def __init__(self, array: ImportedArray) -> None:
         self.array = array
 
     def __getitem__(self, span: slice) -> list[str | None]:
         if kernel_of_columns() is None:
-            return texts(self.array, span.start, span.stop - span.start)
+            return decode_strings(self.array, span.start, span.stop - span.start)
         strings: list[str | None] = self.rows.strings(span.start, span.stop - span.start)
         return strings
 
@@ -101,14 +102,14 @@ class Texts:
         array, kernel = self.array, kernel_of_columns()
         # For an array with a dictionary, the kernel ignores the layout.
         layout = "null" if array.format == "n" else LAYOUTS.get(array.format, "string")
-        dictionary = None if array.dictionary is None else Texts(array.dictionary).rows
+        dictionary = None if array.dictionary is None else StringArray(array.dictionary).rows
         return kernel.Rows(layout, array.length, array.offset, array.buffers, dictionary)
 
 
 class Chunk(NamedTuple):
     """Consecutive rows of one array: `rows` of them, of which `start` is the first."""
 
-    texts: Texts
+    strings: StringArray
     start: int
     rows: int
 
@@ -122,11 +123,11 @@ class Column:
         chunks: the chunks, in order.
     """
 
-    def __init__(self, given: object) -> None:
+    def __init__(self, source: object) -> None:
         """Import a column from an Arrow producer or an iterable of strings.
 
         Args:
-            given: a string column that implements the PyCapsule protocol, or a table with one such
+            source: a string column that implements the PyCapsule protocol, or a table with one such
                 column; or an iterable of `str` and URI objects, with `None` for null.
 
         Raises:
@@ -135,36 +136,36 @@ class Column:
         """
         self.layout: Layout
         self.chunks: list[Chunk]
-        if call_producer(hasattr, given, "__arrow_c_stream__"):
-            stream = call_producer(nanoarrow.c_array_stream, given)
+        if call_producer(hasattr, source, "__arrow_c_stream__"):
+            stream = call_producer(nanoarrow.c_array_stream, source)
             check_stream(stream._addr())
-            self._take(call_producer(stream.get_schema), lambda: call_producer(list, stream))
-        elif call_producer(hasattr, given, "__arrow_c_array__"):
-            array = call_producer(nanoarrow.c_array, given)
+            self._read_stream(call_producer(stream.get_schema), lambda: call_producer(list, stream))
+        elif call_producer(hasattr, source, "__arrow_c_array__"):
+            array = call_producer(nanoarrow.c_array, source)
             # nanoarrow returns its own arrays unchanged, even if they are in GPU memory.
             if array.device_type_id != CPU:
                 name = array.device_type.name
                 raise TypeError(f"the column is in {name} memory; copy it to main memory first")
-            self._take(array.schema, lambda: [array])
-        elif isinstance(given, NO_COLUMNS) or not isinstance(given, Iterable):
-            name = type(given).__name__
+            self._read_stream(array.schema, lambda: [array])
+        elif isinstance(source, NON_COLUMNS) or not isinstance(source, Iterable):
+            name = type(source).__name__
             raise TypeError(f"expected a column or a list of str, not {name}")
         else:
-            self.layout, strings = encode_strings(cast("Iterable[object]", given))
+            self.layout, strings = encode_strings(cast("Iterable[object]", source))
             self.chunks = [Chunk(strings, 0, strings.array.length)]
 
-    def _take(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
+    def _read_stream(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
         """Set `layout` and `chunks` from the `nanoarrow` schema and arrays of a column."""
-        kind = type_at(schema._addr())
-        self.layout = layout_of(text_type(kind))
-        chunks = (chunk_at(array._addr(), kind, array) for array in arrays())
-        self.chunks = [Chunk(Texts(array), start, rows) for array, start, rows in chunks]
+        kind = read_type(schema._addr())
+        self.layout = find_layout(find_text_type(kind))
+        chunks = (read_chunk(array._addr(), kind, array) for array in arrays())
+        self.chunks = [Chunk(StringArray(array), start, rows) for array, start, rows in chunks]
 
     def __len__(self) -> int:
         return sum(chunk.rows for chunk in self.chunks)
 
 
-def encode_strings(given: Iterable[object]) -> tuple[Layout, Texts]:
+def encode_strings(rows: Iterable[object]) -> tuple[Layout, StringArray]:
     """Encode Python strings, URI objects and `None` for null.
 
     The layout is `string`, or `large_string` if the strings are too long for 32-bit offsets.
@@ -172,17 +173,17 @@ def encode_strings(given: Iterable[object]) -> tuple[Layout, Texts]:
     Raises:
         TypeError: a row is neither a string nor a URI object nor `None`.
     """
-    rows, kernel = list(given), kernel_of_columns()
+    rows, kernel = list(rows), kernel_of_columns()
     layout: Layout = "string"
     # A lone surrogate becomes invalid UTF-8, which makes the row invalid.
     errors = "surrogatepass"
     if kernel is not None:
-        made = kernel.encode_rows(rows, layout, errors, FULL)
-        if made is None:
+        encoded_array = kernel.encode_rows(rows, layout, errors, FULL)
+        if encoded_array is None:
             layout = "large_string"
-            made = kernel.encode_rows(rows, layout, errors, FULL)
-        strings = Texts(TextArray("", len(rows), 0, ()))
-        strings.rows = made.rows(layout)
+            encoded_array = kernel.encode_rows(rows, layout, errors, FULL)
+        strings = StringArray(ImportedArray("", len(rows), 0, ()))
+        strings.rows = encoded_array.rows(layout)
         return layout, strings
     octets: list[bytes | None] = []
     for row, text in enumerate(rows):
@@ -193,13 +194,15 @@ def encode_strings(given: Iterable[object]) -> tuple[Layout, Texts]:
         octets.append(None if exact is None else exact.encode(errors=errors))
     if sum(map(len, filter(None, octets))) > FULL:
         layout = "large_string"
-    _, valid = validity(text is not None for text in octets)
-    buffers = [valid or b"", *text_buffers(octets, layout)]
-    form = "u" if layout == "string" else "U"
-    return layout, Texts(TextArray(form, len(rows), 0, tuple(memoryview(one) for one in buffers)))
+    _, valid = encode_validity(text is not None for text in octets)
+    buffers = [
+        memoryview(buffer) for buffer in (valid or b"", *encode_text_buffers(octets, layout))
+    ]
+    format_string = "u" if layout == "string" else "U"
+    return layout, StringArray(ImportedArray(format_string, len(rows), 0, tuple(buffers)))
 
 
-def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
+def decode_strings(array: ImportedArray, start: int, rows: int) -> list[str | None]:
     """Return a range of rows of an Arrow string array as Python strings.
 
     Octets that are not valid UTF-8 become lone surrogates, which no grammar accepts.
@@ -211,38 +214,47 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
         return [None] * rows
     valid, *buffers = array.buffers
     first = array.offset + start
-    every = range(first, first + rows)
-    span = [row for row in every if is_set(valid, row)] if valid else every
-    found: list[str | None]
+    all_rows = range(first, first + rows)
+    valid_rows = [row for row in all_rows if is_set(valid, row)] if valid else all_rows
     try:
-        if array.dictionary is not None:
-            indices = [index_of(buffers[0][row], array.dictionary.length) for row in span]
-            # Decode each value once, and only the values that a row refers to.
-            values = {index: texts(array.dictionary, index, 1)[0] for index in set(indices)}
-            found = [values[index] for index in indices]
-        else:
-            octets = (
-                octets_in_views(buffers[0], buffers[1:], span)
-                if LAYOUTS[array.format] == "string_view"
-                else octets_with_offsets(buffers[0], buffers[1], span)
-            )
-            found = [text.decode(errors="surrogateescape") for text in octets]
+        strings = decode_valid_rows(array, buffers, valid_rows)
     except IndexError:
-        raise broken(OUT_OF_BOUNDS) from None
+        raise ColumnError(*describe_fault(OUT_OF_BOUNDS)) from None
     if not valid:
-        return found
-    texts_there = iter(found)
-    return [next(texts_there) if is_set(valid, row) else None for row in every]
+        return strings
+    next_strings = iter(strings)
+    return [next(next_strings) if is_set(valid, row) else None for row in all_rows]
+
+
+def decode_valid_rows(
+    array: ImportedArray, buffers: list[memoryview], rows: Sequence[int]
+) -> list[str | None]:
+    """Decode rows of a string array.
+
+    Raises:
+        ColumnError: a value of the dictionary lies outside its buffers.
+        IndexError: a row lies outside the buffers.
+    """
+    if array.dictionary is not None:
+        indices = [check_index(buffers[0][row], array.dictionary.length) for row in rows]
+        # Decode each value once, and only the values that a row refers to.
+        strings = {index: decode_strings(array.dictionary, index, 1)[0] for index in set(indices)}
+        return [strings[index] for index in indices]
+    if LAYOUTS[array.format] == "string_view":
+        octets = read_views(buffers[0], buffers[1:], rows)
+    else:
+        octets = read_octets(buffers[0], buffers[1], rows)
+    return [text.decode(errors="surrogateescape") for text in octets]
 
 
 @cache
-def schema_of(shape: Shape, layout: Layout) -> Any:
-    return nanoarrow.c_schema(type_of(shape, layout))
+def create_schema(shape: Shape, layout: Layout) -> Any:
+    return nanoarrow.c_schema(create_type(shape, layout))
 
 
-def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
+def create_type(shape: Shape, layout: Layout) -> nanoarrow.Schema:
     if isinstance(shape, tuple):
-        return nanoarrow.struct({name: type_of(kind, layout) for name, kind in shape})
+        return nanoarrow.struct({name: create_type(kind, layout) for name, kind in shape})
     types: dict[Kind, Callable[[], nanoarrow.Schema]] = {
         "text": lambda: TEXT[layout],
         "flag": nanoarrow.bool_,
@@ -253,52 +265,55 @@ def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
         "position": nanoarrow.int32,
         "bounds": lambda: nanoarrow.fixed_size_list(nanoarrow.int32(), 8),
         "texts": lambda: nanoarrow.list_(TEXT[layout]),
-        "pairs": lambda: nanoarrow.list_(type_of(PAIR, layout)),
+        "pairs": lambda: nanoarrow.list_(create_type(PAIR, layout)),
         "map": lambda: nanoarrow.map_(TEXT[layout], TEXT[layout]),
     }
     return types[shape]()
 
 
-def string_layout(schema: Any) -> Layout | None:
+def find_string_layout(schema: Any) -> Layout | None:
     """Return the layout of all strings in a type; `None` without strings."""
-    layouts = (LAYOUTS.get(schema.format), *map(string_layout, schema.children))
+    layouts = (LAYOUTS.get(schema.format), *map(find_string_layout, schema.children))
     return next(filter(None, layouts), None)
 
 
-def handed_over(schema: Any, parts: Any) -> Any:
-    """Create an Arrow array from what `built` returns, for the class `Array`.
+def create_array(schema: Any, parts: Any) -> Any:
+    """Create an Arrow array from encoded values, for the class `Array`.
 
     The array belongs to the compiled kernel, or to `nanoarrow` if there is no kernel.
     """
     kernel = kernel_of_columns()
     if kernel is None:
-        return assembled(schema, parts)
-    if not isinstance(parts, Built):
+        return assemble_array(schema, parts)
+    if not isinstance(parts, ArrayBuffers):
         return parts
-    children = zip(schema.children, parts.children, strict=True)
-    below = tuple(handed_over(child, part) for child, part in children)
-    return kernel.made_of(parts.length, parts.nulls, parts.buffers, below)
+    pairs = zip(schema.children, parts.children, strict=True)
+    children = tuple(create_array(child, part) for child, part in pairs)
+    return kernel.made_of(parts.length, parts.nulls, parts.buffers, children)
 
 
-def assembled(schema: Any, parts: Built) -> Any:
+def assemble_array(schema: Any, parts: ArrayBuffers) -> Any:
     children = [
-        assembled(child, part) for child, part in zip(schema.children, parts.children, strict=True)
+        assemble_array(child, part)
+        for child, part in zip(schema.children, parts.children, strict=True)
     ]
     return nanoarrow.c_array_from_buffers(
         schema, parts.length, parts.buffers, parts.nulls, children=children
     )
 
 
-def of_values(values: list[Any], shape: Shape, layout: Layout) -> Any:
-    """Encode Python values as `built` does. The value of a struct is a mapping."""
+def encode_shaped_values(values: list[Any], shape: Shape, layout: Layout) -> Any:
+    """Encode Python values, of which those of a struct are mappings."""
     if not isinstance(shape, tuple):
-        return built(values, shape, layout)
-    nulls, valid = validity(value is not None for value in values)
+        return encode_values(values, shape, layout)
+    nulls, valid = encode_validity(value is not None for value in values)
     fields = (
-        of_values([None if value is None else value[name] for value in values], kind, layout)
+        encode_shaped_values(
+            [None if value is None else value[name] for value in values], kind, layout
+        )
         for name, kind in shape
     )
-    return Built(len(values), nulls, (valid,), tuple(fields))
+    return ArrayBuffers(len(values), nulls, (valid,), tuple(fields))
 
 
 #: The functions that convert numbers to values.
@@ -308,67 +323,73 @@ DECODERS: dict[Shape, Callable[[int], Any]] = {
 }
 
 
-def values(array: Any, start: int, rows: int, shape: Shape) -> list[Any]:
+def decode_values(array: Any, start: int, rows: int, shape: Shape) -> list[Any]:
     """Convert a range of rows of a `nanoarrow` array to a list of Python values.
 
     The array must be a result of this package, because arrays of other libraries are not validated.
     """
     if shape == "text":
-        strings = Texts(text_array(array._addr(), type_at(array.schema._addr()), array))
+        strings = StringArray(
+            read_text_array(array._addr(), read_type(array.schema._addr()), array)
+        )
         return strings[start : start + rows]
     view = array.view()
     valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
     first = array.offset + start
     span = range(first, first + rows)
+    row_values: list[Any]
     if isinstance(shape, tuple):
         # The offset of a struct also applies to its fields.
-        fields = [values(array.child(k), first, rows, kind) for k, (_, kind) in enumerate(shape)]
-        found: list[Any] = [
+        fields = [
+            decode_values(array.child(k), first, rows, kind) for k, (_, kind) in enumerate(shape)
+        ]
+        row_values = [
             {name: column[row] for (name, _), column in zip(shape, fields, strict=True)}
             for row in range(rows)
         ]
     elif shape == "flag":
-        found = [is_set(buffers[0], row) for row in span]
+        row_values = [is_set(buffers[0], row) for row in span]
     elif shape == "bounds":
-        flat = memoryview(array.child(0).view().buffer(1))
-        found = [flat[8 * row : 8 * row + 8].tolist() for row in span]
+        numbers = memoryview(array.child(0).view().buffer(1))
+        row_values = [numbers[8 * row : 8 * row + 8].tolist() for row in span]
     elif shape in {"texts", "pairs", "map"}:
         ends = buffers[0][first : first + rows + 1].tolist() or [0]
-        item: Shape = "text" if shape == "texts" else PAIR
-        items = values(array.child(0), ends[0], ends[-1] - ends[0], item)
-        found = [items[low - ends[0] : high - ends[0]] for low, high in pairwise(ends)]
+        item_shape: Shape = "text" if shape == "texts" else PAIR
+        items = decode_values(array.child(0), ends[0], ends[-1] - ends[0], item_shape)
+        row_values = [items[low - ends[0] : high - ends[0]] for low, high in pairwise(ends)]
         if shape == "map":
-            found = [{item["key"]: item["value"] for item in row} for row in found]
+            row_values = [{item["key"]: item["value"] for item in row} for row in row_values]
     else:
-        found = buffers[0][first : first + rows].tolist()
+        row_values = buffers[0][first : first + rows].tolist()
         if shape in DECODERS:
-            found = list(map(DECODERS[shape], found))
+            row_values = list(map(DECODERS[shape], row_values))
     if not valid:
-        return found
-    return [value if is_set(valid, row) else None for row, value in zip(span, found, strict=True)]
+        return row_values
+    pairs = zip(span, row_values, strict=True)
+    return [value if is_set(valid, row) else None for row, value in pairs]
 
 
-def join(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -> Any:
-    """Copy the rows of `nanoarrow` arrays to one array, which `built` returns.
+def join_ranges(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -> Any:
+    """Copy the rows of `nanoarrow` arrays to one array.
 
     Each range is an array with the index of its first row and the number of rows.
     """
     if not isinstance(shape, tuple):
-        rows = [row for part in ranges for row in values(*part, shape)]
-        return built(rows, shape, string_layout(schema) or "string")
+        rows = [row for part in ranges for row in decode_values(*part, shape)]
+        return encode_values(rows, shape, find_string_layout(schema) or "string")
     # The offset of a struct also applies to its fields.
     ranges = [(array, array.offset + start, rows) for array, start, rows in ranges]
     bits = [(memoryview(array.view().buffer(0)), start, rows) for array, start, rows in ranges]
-    there = [is_set(valid, start + row) for valid, start, rows in bits for row in range(rows)]
-    nulls, valid = validity(there)
+    flags = [is_set(valid, start + row) for valid, start, rows in bits for row in range(rows)]
+    nulls, valid = encode_validity(flags)
     fields = [
-        join(child, kind, [(array.child(k), start, rows) for array, start, rows in ranges])
+        join_ranges(child, kind, [(array.child(k), start, rows) for array, start, rows in ranges])
         for k, (child, (_, kind)) in enumerate(zip(schema.children, shape, strict=True))
     ]
-    return Built(len(there), nulls, (valid,), tuple(fields))
+    return ArrayBuffers(len(flags), nulls, (valid,), tuple(fields))
 
 
-def sliced(array: Any, start: int, rows: int) -> Any:
+def slice_array(array: Any, start: int, rows: int) -> Any:
     """Return a range of rows of an array, which shares the memory of the array."""
     if kernel_of_columns() is not None:
         return array.sliced(start, rows)
@@ -448,24 +469,24 @@ class Array:
 
     def _rows(self, start: int, stop: int) -> Array:
         arrays: list[Any] = []
-        passed = 0
+        array_start = 0
         for array in self._arrays:
-            low, high = max(start - passed, 0), min(stop - passed, len(array))
+            low, high = max(start - array_start, 0), min(stop - array_start, len(array))
             if low < high:
-                arrays.append(sliced(array, low, high - low))
-            passed += len(array)
-        arrays = arrays or [sliced(self._arrays[0], 0, 0)]
+                arrays.append(slice_array(array, low, high - low))
+            array_start += len(array)
+        arrays = arrays or [slice_array(self._arrays[0], 0, 0)]
         return Array(self._shape, self._schema, arrays)
 
     def __iter__(self) -> Iterator[Any]:
-        for start in range(0, len(self), ROWS_AT_ONCE):
-            yield from self[start : start + ROWS_AT_ONCE].to_pylist()
+        for start in range(0, len(self), ROWS_PER_CHUNK):
+            yield from self[start : start + ROWS_PER_CHUNK].to_pylist()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Array):
             return NotImplemented
-        same_form = self._shape == other._shape and len(self) == len(other)
-        return same_form and all(map(operator.eq, self, other))
+        is_comparable = self._shape == other._shape and len(self) == len(other)
+        return is_comparable and all(map(operator.eq, self, other))
 
     # An array can contain lists, which have no hash either.
     __hash__ = None  # type: ignore[assignment]
@@ -487,10 +508,10 @@ class Array:
             raise ValueError("a NumPy array of an Array is always a copy")
         numpy: Any = import_module("numpy")
         rows = self.to_pylist()
-        exact = {"flag": "bool", "number": "int64"}.get(str(self._shape), "object")
-        kind = "object" if None in rows else exact
-        found = numpy.fromiter(rows, kind, len(rows))
-        return found if dtype is None else found.astype(dtype)
+        exact_dtype = {"flag": "bool", "number": "int64"}.get(str(self._shape), "object")
+        own_dtype = "object" if None in rows else exact_dtype
+        array = numpy.fromiter(rows, own_dtype, len(rows))
+        return array if dtype is None else array.astype(dtype)
 
     def __repr__(self) -> str:
         kind = str(nanoarrow.Schema(self._schema)).removeprefix("<Schema> ")
@@ -517,7 +538,9 @@ class Array:
         """
         array = self._arrays[0]
         if len(self._arrays) > 1:
-            array = handed_over(self._schema, join(self._schema, self._shape, self._ranges()))
+            array = create_array(
+                self._schema, join_ranges(self._schema, self._shape, self._ranges())
+            )
         if kernel_of_columns() is None:
             pair: tuple[object, object] = array.__arrow_c_array__()
             return pair
@@ -567,4 +590,6 @@ class Array:
             layout = LAYOUTS[self._schema.format]
             rows = (array.rows(layout).strings(0, len(array)) for array in self._arrays)
             return list(chain.from_iterable(rows))
-        return list(chain.from_iterable(values(*part, self._shape) for part in self._ranges()))
+        return list(
+            chain.from_iterable(decode_values(*part, self._shape) for part in self._ranges())
+        )

@@ -12,12 +12,14 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from itertools import chain, repeat
 from threading import Lock
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from uriverse._errors import ColumnError
 from uriverse._redaction import redact_invalid
 from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
+
+if TYPE_CHECKING:
+    from uriverse._errors import Arguments
 
 #: The kind of the values in a column.
 Kind = Literal[
@@ -69,12 +71,11 @@ LONGEST_INLINE = 12
 OUT_OF_BOUNDS = "some rows lie outside the buffers"
 
 
-def days(value: date) -> int:
+def count_days(value: date) -> int:
     return (value - EPOCH.date()).days
 
 
-def microseconds(value: datetime) -> int:
-    """Return the number of microseconds since 1970-01-01T00:00."""
+def count_microseconds(value: datetime) -> int:
     return (value - EPOCH) // timedelta(microseconds=1)
 
 
@@ -85,12 +86,12 @@ NUMBERS: dict[Kind, tuple[str, Callable[[Any], float]]] = {
     "number": ("q", int),
     "position": ("i", int),
     "float": ("d", float),
-    "date": ("i", days),
-    "timestamp": ("q", microseconds),
+    "date": ("i", count_days),
+    "timestamp": ("q", count_microseconds),
 }
 
 
-def label(name: str) -> str:
+def describe_column(name: str) -> str:
     """Describe a column in an error message, without secrets, for example as `column "url"`.
 
     A column without a name is called `the column`.
@@ -98,18 +99,18 @@ def label(name: str) -> str:
     return f'column "{redact_invalid(name)}"' if name else "the column"
 
 
-def broken(fault: str, name: str = "", row: int = 0) -> ColumnError:
-    """Create the error for an array that violates the Arrow specification."""
-    reason = f"invalid Arrow data in {label(name)}: {fault}"
+def describe_fault(fault: str, name: str = "", row: int = 0) -> Arguments:
+    """Return the arguments of the error for an array that violates the Arrow specification."""
+    reason = f"invalid Arrow data in {describe_column(name)}: {fault}"
     hint = "validate the data where it is created; in pyarrow, call validate(full=True)"
-    return ColumnError("", row, name, "ArrowArray", reason, hint)
+    return "", row, name, "ArrowArray", reason, hint
 
 
-def broken_row(row: int) -> ColumnError:
-    return broken(f"row {row} lies outside the buffers", row=row)
+def describe_row_fault(row: int) -> Arguments:
+    return describe_fault(f"row {row} lies outside the buffers", row=row)
 
 
-class Built(NamedTuple):
+class ArrayBuffers(NamedTuple):
     """The buffers of an Arrow array.
 
     Attributes:
@@ -122,13 +123,13 @@ class Built(NamedTuple):
     length: int
     nulls: int
     buffers: tuple[Any, ...]
-    children: tuple[Built, ...] = ()
+    children: tuple[ArrayBuffers, ...] = ()
 
 
-def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
+def encode_values(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
     """Encode Python values as an Arrow array; `None` becomes null.
 
-    The array is `Built`, except that the compiled kernel creates arrays of strings itself.
+    The array is `ArrayBuffers`, except that the compiled kernel creates arrays of strings itself.
 
     Args:
         values: the values. Their type depends on the kind: `str` for `"text"`; `bool` for
@@ -143,35 +144,41 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
         OverflowError: the strings are too long for one array with this layout.
     """
     if kind == "text" and (kernel := kernel_of_columns()) is not None:
-        made = kernel.encode_rows(list(values), layout, "strict", FULL)
-        if made is None:
+        encoded_array = kernel.encode_rows(list(values), layout, "strict", FULL)
+        if encoded_array is None:
             raise OverflowError("the strings are too long for one array; use large_string")
-        return made
-    nulls, valid = validity(value is not None for value in values)
+        return encoded_array
+    nulls, valid = encode_validity(value is not None for value in values)
     if kind == "text":
         octets = [value and value.encode() for value in values]
-        return Built(len(values), nulls, (valid, *text_buffers(octets, layout)))
+        return ArrayBuffers(len(values), nulls, (valid, *encode_text_buffers(octets, layout)))
     if kind == "flag":
-        return Built(len(values), nulls, (valid, bitmap(map(bool, values))))
+        return ArrayBuffers(len(values), nulls, (valid, pack_bits(map(bool, values))))
     if kind in NUMBERS:
         code, encode = NUMBERS[kind]
         numbers = (encode(value) if value is not None else 0 for value in values)
-        return Built(len(values), nulls, (valid, array(code, numbers)))
+        return ArrayBuffers(len(values), nulls, (valid, array(code, numbers)))
     if kind == "bounds":
         flat = array("i", [bound for value in values for bound in value or (0,) * 8])
-        return Built(len(values), nulls, (valid,), (Built(len(flat), 0, (None, flat)),))
+        return ArrayBuffers(
+            len(values), nulls, (valid,), (ArrayBuffers(len(flat), 0, (None, flat)),)
+        )
     lists = [value.items() if hasattr(value, "items") else value or () for value in values]
     items: list[Any] = list(chain.from_iterable(lists))
-    ends = offsets("i", map(len, lists))
+    ends = encode_offsets("i", map(len, lists))
     if kind == "texts":
-        return Built(len(values), nulls, (valid, ends), (built(items, "text", layout),))
+        return ArrayBuffers(
+            len(values), nulls, (valid, ends), (encode_values(items, "text", layout),)
+        )
     pairs = [item.values() if hasattr(item, "values") else item for item in items]
     columns = zip(*pairs, strict=True) if pairs else ((), ())
-    pair = tuple(built(column, "text", layout) for column in columns)
-    return Built(len(values), nulls, (valid, ends), (Built(len(items), 0, (None,), pair),))
+    pair = tuple(encode_values(column, "text", layout) for column in columns)
+    return ArrayBuffers(
+        len(values), nulls, (valid, ends), (ArrayBuffers(len(items), 0, (None,), pair),)
+    )
 
 
-def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
+def encode_text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
     """Create the buffers of an Arrow string array, without the validity bitmap.
 
     Raises:
@@ -180,19 +187,19 @@ def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, .
     if layout != "string_view":
         code = "i" if layout == "string" else "q"
         sizes = (len(text or b"") for text in octets)
-        return offsets(code, sizes), b"".join(text or b"" for text in octets)
+        return encode_offsets(code, sizes), b"".join(text or b"" for text in octets)
     data = bytearray()
     views = bytearray()
     for text in octets:
         if text and len(data) + len(text) > FULL:
             raise OverflowError(len(data))
-        views += view(text or b"", len(data))
+        views += encode_view(text or b"", len(data))
         if text and len(text) > LONGEST_INLINE:
             data += text
     return bytes(views), bytes(data), array("q", [len(data)])
 
 
-def view(text: bytes, place: int) -> bytes:
+def encode_view(text: bytes, offset: int) -> bytes:
     """Encode a string as one 16-octet element of an Arrow string view array.
 
     A string of up to 12 octets is stored in the view. For a longer string, the view contains the
@@ -200,31 +207,35 @@ def view(text: bytes, place: int) -> bytes:
     """
     if len(text) <= LONGEST_INLINE:
         return struct.pack("<i12s", len(text), text)
-    return struct.pack("<i4sii", len(text), text[:4], 0, place)
+    return struct.pack("<i4sii", len(text), text[:4], 0, offset)
 
 
-def offsets(code: str, sizes: Iterable[int]) -> array[int]:
+def encode_offsets(code: str, sizes: Iterable[int]) -> array[int]:
     """Return the start offset of each item, followed by the end offset of the last item.
 
     Raises:
         OverflowError: an offset exceeds its integer type.
     """
-    places = array(code, [0])
-    place = 0
+    offsets = array(code, [0])
+    offset = 0
     for size in sizes:
-        place += size
-        places.append(place)
-    return places
+        offset += size
+        offsets.append(offset)
+    return offsets
 
 
-def validity(there: Iterable[bool]) -> tuple[int, bytes | None]:
-    """Return the number of nulls and the validity bitmap, which is `None` if no row is null."""
-    flags = list(there)
+def encode_validity(flags: Iterable[bool]) -> tuple[int, bytes | None]:
+    """Return the number of nulls and the validity bitmap, which is `None` if no row is null.
+
+    Args:
+        flags: whether each row is not null.
+    """
+    flags = list(flags)
     nulls = flags.count(False)
-    return nulls, bitmap(flags) if nulls else None
+    return nulls, pack_bits(flags) if nulls else None
 
 
-def bitmap(flags: Iterable[bool]) -> bytes:
+def pack_bits(flags: Iterable[bool]) -> bytes:
     """Pack booleans into bits, starting with the least significant bit of each octet."""
     bits = "".join("1" if flag else "0" for flag in flags)[::-1]
     return int(bits or "0", 2).to_bytes((len(bits) + 7) // 8, "little")
@@ -235,7 +246,7 @@ def is_set(bits: memoryview, row: int) -> bool:
     return not bits or bool(bits[row // 8] >> row % 8 & 1)
 
 
-def index_of(number: int, length: int = FULL + 1) -> int:
+def check_index(number: int, length: int = FULL + 1) -> int:
     """Check that an index is valid for a sequence of the given length, and return the index.
 
     Raises:
@@ -260,37 +271,35 @@ def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]
         IndexError: the runs do not cover all rows.
     """
     indices = array("q")
-    before = 0
+    previous_end = 0
     for run, end in enumerate(ends):
-        if end <= before or len(indices) == length:
+        if end <= previous_end or len(indices) == length:
             break
-        before = end
+        previous_end = end
         indices.extend(repeat(run, min(end - offset, length) - len(indices)))
     if len(indices) < length:
         raise IndexError(length)
     return indices
 
 
-def part_of(data: memoryview, start: int, end: int) -> bytes:
+def slice_octets(data: memoryview, start: int, end: int) -> bytes:
     if not 0 <= start <= end <= len(data):
         raise IndexError(start, end)
     return bytes(data[start:end])
 
 
-def octets_with_offsets(ends: memoryview, data: memoryview, rows: Iterable[int]) -> list[bytes]:
-    """Raise `IndexError` if a row lies outside the buffer."""
-    return [part_of(data, ends[row], ends[row + 1]) for row in rows]
+def read_octets(ends: memoryview, data: memoryview, rows: Iterable[int]) -> list[bytes]:
+    """Return the strings in rows; raise `IndexError` if a row lies outside the buffer."""
+    return [slice_octets(data, ends[row], ends[row + 1]) for row in rows]
 
 
-def octets_in_views(
-    views: memoryview, data: Sequence[memoryview], rows: Iterable[int]
-) -> list[bytes]:
-    """Raise `IndexError` if a row lies outside the buffers."""
+def read_views(views: memoryview, data: Sequence[memoryview], rows: Iterable[int]) -> list[bytes]:
+    """Return the strings in rows; raise `IndexError` if a row lies outside the buffers."""
     octets: list[bytes] = []
     for row in rows:
         size, text = struct.unpack_from("<i12s", views, 16 * row)
-        if index_of(size) > LONGEST_INLINE:
-            buffer, place = struct.unpack_from("<ii", text, 4)
-            text = part_of(data[index_of(buffer)], place, place + size)
+        if check_index(size) > LONGEST_INLINE:
+            buffer, offset = struct.unpack_from("<ii", text, 4)
+            text = slice_octets(data[check_index(buffer)], offset, offset + size)
         octets.append(text[:size])
     return octets

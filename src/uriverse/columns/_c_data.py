@@ -17,10 +17,11 @@ from itertools import repeat
 from pickle import PickleBuffer
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args
 
+from uriverse._errors import ColumnError
 from uriverse.typing import Layout
 
 from . import _buffers
-from ._buffers import FULL, OUT_OF_BOUNDS, broken, label
+from ._buffers import FULL, OUT_OF_BOUNDS, describe_column, describe_fault
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -108,7 +109,7 @@ class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made
     owner: object
 
 
-class Type(NamedTuple):
+class ArrowType(NamedTuple):
     """The members of an `ArrowSchema` structure.
 
     Attributes:
@@ -123,11 +124,11 @@ class Type(NamedTuple):
     format: str
     name: str
     n_children: int
-    children: tuple[Type, ...]
-    dictionary: Type | None
+    children: tuple[ArrowType, ...]
+    dictionary: ArrowType | None
 
 
-class Fields(NamedTuple):
+class ArrayFields(NamedTuple):
     """The members of an `ArrowArray` structure, with pointers as integers."""
 
     length: int
@@ -138,7 +139,7 @@ class Fields(NamedTuple):
     dictionary: int
 
 
-class TextArray(NamedTuple):
+class ImportedArray(NamedTuple):
     """An Arrow string array that another library has created, without a copy of its buffers.
 
     Attributes:
@@ -154,10 +155,10 @@ class TextArray(NamedTuple):
     length: int
     offset: int
     buffers: tuple[memoryview, ...]
-    dictionary: TextArray | None = None
+    dictionary: ImportedArray | None = None
 
 
-def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs) -> R:
+def call_producer(function: Callable[P, R], *arguments: P.args, **options: P.kwargs) -> R:
     """Call a function of the library that provides a column, and convert its exceptions.
 
     Raises:
@@ -165,7 +166,7 @@ def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs)
         MemoryError: the producer is out of memory.
     """
     try:
-        return function(*given, **options)
+        return function(*arguments, **options)
     except MemoryError:
         raise
     except Exception as error:
@@ -173,16 +174,16 @@ def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs)
         if getattr(error, "code", None) == ENOMEM:
             raise MemoryError from error
         reason = str(error) or type(error).__name__
-        raise broken(f"the producer failed: {reason}") from error
+        raise ColumnError(*describe_fault(f"the producer failed: {reason}")) from error
 
 
 def check_stream(address: int) -> None:
     *callbacks, _ = STREAM.unpack_from(Memory.from_address(address))
     if not all(callbacks):
-        raise broken("the stream is released or lacks a callback")
+        raise ColumnError(*describe_fault("the stream is released or lacks a callback"))
 
 
-def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
+def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowType:
     """Read an `ArrowSchema` structure of the Arrow C data interface.
 
     Args:
@@ -197,23 +198,23 @@ def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
     members = SCHEMA.unpack_from(Memory.from_address(address)) if address else (0,) * 9
     format_at, name_at, _, _, count, children, dictionary, release, _ = members
     if not format_at or not release or count < 0:
-        raise broken("the schema is released or invalid", name or "")
-    form = string_at(format_at)
+        raise ColumnError(*describe_fault("the schema is released or invalid", name or ""))
+    format_string = read_string(format_at)
     if name is None:
-        name = string_at(name_at) if name_at else ""
-    below = pointers(children, min(count, LISTED)) if depth else ()
+        name = read_string(name_at) if name_at else ""
+    child_addresses = read_pointers(children, min(count, LISTED)) if depth else ()
     # The fields of a struct have their own names. Other children belong to the same column.
-    name_below = None if form == "+s" else name
-    return Type(
-        form,
+    child_name = None if format_string == "+s" else name
+    return ArrowType(
+        format_string,
         name,
         count,
-        tuple(type_at(child, depth - 1, name_below) for child in below),
-        type_at(dictionary, depth - 1, name) if dictionary and depth else None,
+        tuple(read_type(child, depth - 1, child_name) for child in child_addresses),
+        read_type(dictionary, depth - 1, name) if dictionary and depth else None,
     )
 
 
-def text_type(kind: Type) -> Type:
+def find_text_type(kind: ArrowType) -> ArrowType:
     """Return the type of a string column. For a table, return the type of its only column.
 
     Raises:
@@ -222,15 +223,14 @@ def text_type(kind: Type) -> Type:
     if kind.format != "+s" or (kind.name and kind.n_children != 1):
         return kind
     if kind.n_children != 1:
-        names = ", ".join(
-            [child.name for child in kind.children] + ["..."] * (kind.n_children > LISTED)
-        )
+        ellipsis = ["..."] if kind.n_children > LISTED else []
+        names = ", ".join([*(child.name for child in kind.children), *ellipsis])
         remedy = f": {names}; select one" if names else ""
         raise TypeError(f"expected one column, not a table with {kind.n_children}{remedy}")
     return kind.children[0]
 
 
-def layout_of(kind: Type) -> Layout:
+def find_layout(kind: ArrowType) -> Layout:
     """Return the Arrow layout of the strings in a column, such as `large_string`.
 
     For a dictionary column or a run-end encoded column, return the layout of its values.
@@ -241,26 +241,26 @@ def layout_of(kind: Type) -> Layout:
     """
     if kind.dictionary is not None:
         if kind.format not in INTEGERS:
-            raise broken("the dictionary indices are not integers", kind.name)
-        return layout_of(kind.dictionary)
+            raise ColumnError(*describe_fault("the dictionary indices are not integers", kind.name))
+        return find_layout(kind.dictionary)
     if kind.format == "+r" and kind.children:
         if kind.n_children != 2 or kind.children[0].format not in RUN_ENDS:
-            raise broken("the runs have no valid ends", kind.name)
-        return layout_of(kind.children[1])
+            raise ColumnError(*describe_fault("the runs have no valid ends", kind.name))
+        return find_layout(kind.children[1])
     if kind.format in LAYOUTS:
         return LAYOUTS[kind.format]
     start = kind.format.partition(":")[0]
     other = OTHERS.get(start) or OTHERS.get(start[:2])
     name, remedy = other or (f"of an unknown type, {kind.format[:20]!r}", "cast it to string")
-    raise TypeError(f"{label(kind.name)} is {name}; {remedy}")
+    raise TypeError(f"{describe_column(kind.name)} is {name}; {remedy}")
 
 
-def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, int]:
+def read_chunk(address: int, kind: ArrowType, owner: object) -> tuple[ImportedArray, int, int]:
     """Read a string array, or the only column of a table.
 
     Args:
         address: the address of an `ArrowArray`.
-        kind: the type of the array, which `layout_of(text_type(kind))` has accepted.
+        kind: the type of the array, which `find_layout(find_text_type(kind))` has accepted.
         owner: the object that keeps the array alive.
 
     Returns:
@@ -270,69 +270,74 @@ def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, i
         ColumnError: the array is released or invalid.
         TypeError: the table has null rows.
     """
-    text = text_type(kind)
-    if text is kind:
-        array = text_array(address, kind, owner)
+    column_type = find_text_type(kind)
+    if column_type is kind:
+        array = read_text_array(address, kind, owner)
         return array, 0, array.length
-    table = fields_at(address, kind, range(1, 2), 1)
-    array = text_array(table.children[0], text, owner)
+    table = read_array_fields(address, kind, range(1, 2), 1)
+    array = read_text_array(table.children[0], column_type, owner)
     # Check this before reading the bitmap, whose size depends on the length of the table.
     if table.offset + table.length > array.length:
-        raise broken(OUT_OF_BOUNDS, kind.name)
+        raise ColumnError(*describe_fault(OUT_OF_BOUNDS, kind.name))
     if table.nulls and table.buffers[0]:
         valid = (1 << table.length) - 1
-        bits = int.from_bytes(bitmap(table, owner), "little") >> table.offset
+        bits = int.from_bytes(read_bitmap(table, owner), "little") >> table.offset
         if bits & valid != valid:
-            raise TypeError(f"{label(kind.name)} is a struct with null rows; select a field")
+            raise TypeError(
+                f"{describe_column(kind.name)} is a struct with null rows; select a field"
+            )
     # The fields of a struct do not include its offset.
     return array, table.offset, table.length
 
 
-def text_array(address: int, kind: Type, owner: object) -> TextArray:
+def read_text_array(address: int, kind: ArrowType, owner: object) -> ImportedArray:
     """Read an Arrow string array from an `ArrowArray` structure.
 
     Raises:
         ColumnError: the array is released or invalid.
     """
     if kind.dictionary is not None:
-        array = fields_at(address, kind, range(2, 3))
-        values = text_array(array.dictionary, kind.dictionary, owner)
-        buffers = (bitmap(array, owner), numbers(array, INTEGERS[kind.format], owner))
-        return TextArray(kind.format, array.length, array.offset, buffers, values)
+        array = read_array_fields(address, kind, range(2, 3))
+        values = read_text_array(array.dictionary, kind.dictionary, owner)
+        indices = (read_bitmap(array, owner), read_numbers(array, INTEGERS[kind.format], owner))
+        return ImportedArray(kind.format, array.length, array.offset, indices, values)
     if kind.format == "+r":
-        return array_of_runs(address, kind, owner)
+        return read_run_array(address, kind, owner)
     if kind.format == "n":
         # Producers disagree on the number of buffers of a null array, which needs no buffer.
-        return TextArray("n", fields_at(address, kind).length, 0, ())
+        return ImportedArray("n", read_array_fields(address, kind).length, 0, ())
     layout = LAYOUTS[kind.format]
-    array = fields_at(address, kind, range(3, FULL if layout == "string_view" else 4))
-    data: tuple[memoryview, ...]
+    array = read_array_fields(address, kind, range(3, FULL if layout == "string_view" else 4))
+    buffers: tuple[memoryview, ...]
     if layout == "string_view":
         # The last buffer contains the sizes of the data buffers.
-        places = buffer_at(array.buffers[1], 16 * (array.offset + array.length), owner)
-        sizes = buffer_at(array.buffers[-1], 8 * (len(array.buffers) - 3), owner).cast("q")
-        data = tuple(map(buffer_at, array.buffers[2:-1], sizes, repeat(owner)))
+        views = read_buffer(array.buffers[1], 16 * (array.offset + array.length), owner)
+        sizes = read_buffer(array.buffers[-1], 8 * (len(array.buffers) - 3), owner).cast("q")
+        buffers = (views, *map(read_buffer, array.buffers[2:-1], sizes, repeat(owner)))
     else:
-        places = numbers(array, "i" if layout == "string" else "q", owner, more=1)
-        data = (buffer_at(array.buffers[2], places[-1] if places else 0, owner),)
-    return TextArray(kind.format, array.length, array.offset, (bitmap(array, owner), places, *data))
+        offsets = read_numbers(array, "i" if layout == "string" else "q", owner, more=1)
+        buffers = (offsets, read_buffer(array.buffers[2], offsets[-1] if offsets else 0, owner))
+    buffers = (read_bitmap(array, owner), *buffers)
+    return ImportedArray(kind.format, array.length, array.offset, buffers)
 
 
-def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
+def read_run_array(address: int, kind: ArrowType, owner: object) -> ImportedArray:
     """Read a run-end encoded array as a dictionary array."""
-    array = fields_at(address, kind, range(1), 2)
-    ends_array = fields_at(array.children[0], kind.children[0], range(2, 3))
-    ends = numbers(ends_array, INTEGERS[kind.children[0].format], owner)[ends_array.offset :]
-    values = text_array(array.children[1], kind.children[1], owner)
-    running: Any = _buffers.kernel_of_columns() or _buffers
+    array = read_array_fields(address, kind, range(1), 2)
+    ends_array = read_array_fields(array.children[0], kind.children[0], range(2, 3))
+    ends = read_numbers(ends_array, INTEGERS[kind.children[0].format], owner)[ends_array.offset :]
+    values = read_text_array(array.children[1], kind.children[1], owner)
+    engine: Any = _buffers.kernel_of_columns() or _buffers
     try:
-        indices = memoryview(running.indices_of_runs(ends, array.offset, array.length))
+        indices = memoryview(engine.indices_of_runs(ends, array.offset, array.length))
     except IndexError:
-        raise broken("the runs do not cover all rows", kind.name) from None
-    return TextArray("l", array.length, 0, (memoryview(b""), indices), values)
+        raise ColumnError(*describe_fault("the runs do not cover all rows", kind.name)) from None
+    return ImportedArray("l", array.length, 0, (memoryview(b""), indices), values)
 
 
-def fields_at(address: int, kind: Type, buffers: range | None = None, children: int = 0) -> Fields:
+def read_array_fields(
+    address: int, kind: ArrowType, buffers: range | None = None, children: int = 0
+) -> ArrayFields:
     """Read an `ArrowArray` structure, and check that its length, offset and counts are possible.
 
     Args:
@@ -345,17 +350,22 @@ def fields_at(address: int, kind: Type, buffers: range | None = None, children: 
         ColumnError: the array is released or invalid.
     """
     members = ARRAY.unpack_from(Memory.from_address(address)) if address else (0,) * 10
-    length, nulls, offset, count, below, places, child, dictionary, release, _ = members
+    length, nulls, offset, n_buffers, n_children, *pointers, release, _ = members
+    buffers_address, children_address, dictionary = pointers
     if not release:
-        raise broken("an array is missing or released", kind.name)
-    if min(length, offset) < 0 or not -1 <= nulls <= length or length + offset > MOST_ROWS:
-        raise broken("the length, offset or null count is impossible", kind.name)
-    if below != children or (buffers is not None and count not in buffers):
-        raise broken("the number of buffers or children does not match the type", kind.name)
-    found = pointers(places, count) if buffers else ()
-    if nulls > 0 and found and not found[0]:
-        raise broken("an array has nulls but no validity bitmap", kind.name)
-    return Fields(length, nulls, offset, found, pointers(child, below), dictionary)
+        raise ColumnError(*describe_fault("an array is missing or released", kind.name))
+    has_possible_rows = min(length, offset) >= 0 and length + offset <= MOST_ROWS
+    if not has_possible_rows or not -1 <= nulls <= length:
+        fault = "the length, offset or null count is impossible"
+        raise ColumnError(*describe_fault(fault, kind.name))
+    if n_children != children or (buffers is not None and n_buffers not in buffers):
+        fault = "the number of buffers or children does not match the type"
+        raise ColumnError(*describe_fault(fault, kind.name))
+    buffer_addresses = read_pointers(buffers_address, n_buffers) if buffers else ()
+    if nulls > 0 and buffer_addresses and not buffer_addresses[0]:
+        raise ColumnError(*describe_fault("an array has nulls but no validity bitmap", kind.name))
+    children_addresses = read_pointers(children_address, n_children)
+    return ArrayFields(length, nulls, offset, buffer_addresses, children_addresses, dictionary)
 
 
 def forget_nulls(address: int) -> None:
@@ -367,14 +377,14 @@ def forget_nulls(address: int) -> None:
     counts[1] = -1 if counts[1] else 0
 
 
-def bitmap(array: Fields, owner: object) -> memoryview:
+def read_bitmap(array: ArrayFields, owner: object) -> memoryview:
     """Return the validity bitmap of an array, or an empty buffer if the array has no bitmap."""
-    there = array.length and array.buffers[0]
-    size = (array.offset + array.length + 7) // 8 if there else 0
-    return buffer_at(array.buffers[0], size, owner)
+    has_bitmap = array.length and array.buffers[0]
+    size = (array.offset + array.length + 7) // 8 if has_bitmap else 0
+    return read_buffer(array.buffers[0], size, owner)
 
 
-def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryview:
+def read_numbers(array: ArrayFields, code: Code, owner: object, more: int = 0) -> memoryview:
     """Return the integers in the second buffer of an Arrow array, such as offsets or indices.
 
     Args:
@@ -384,19 +394,19 @@ def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryvi
         more: the number of integers in addition to one for each row.
     """
     count = array.offset + array.length + more if array.length else 0
-    return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
+    return read_buffer(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
 
 
-def string_at(address: int) -> str:
+def read_string(address: int) -> str:
     octets: bytes = Memory.from_address(address).value
     return octets.decode(errors="replace")
 
 
-def pointers(address: int, count: int) -> tuple[int, ...]:
-    return tuple(buffer_at(address, count * POINTER, None).cast("P")) if count else ()
+def read_pointers(address: int, count: int) -> tuple[int, ...]:
+    return tuple(read_buffer(address, count * POINTER, None).cast("P")) if count else ()
 
 
-def buffer_at(address: int, size: int, owner: object) -> memoryview:
+def read_buffer(address: int, size: int, owner: object) -> memoryview:
     """Return a `memoryview` of raw memory. The view keeps the owner of the memory alive.
 
     Raises:
@@ -405,7 +415,7 @@ def buffer_at(address: int, size: int, owner: object) -> memoryview:
     if not size:
         return memoryview(b"")
     if not address or not 0 < size <= sys.maxsize:
-        raise broken("a buffer is missing or has an impossible size")
+        raise ColumnError(*describe_fault("a buffer is missing or has an impossible size"))
     memory = Memory.from_address(address)
     memory.owner = owner
     # Python cannot index a memoryview of a ctypes array, but it can index raw bytes.

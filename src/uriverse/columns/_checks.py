@@ -22,8 +22,8 @@ from uriverse.hosts._scopes import blocks
 from uriverse.hosts._sites import are_same_site
 from uriverse.typing import Field, Grammar
 
-from ._reference import identifier, suffixes_of, with_names, with_table
-from ._registry import FIELDS, column, one_of
+from ._reference import check_suffixes, parse_identifier, prepare_names, prepare_suffixes
+from ._registry import FIELDS, check_choice, column
 
 if TYPE_CHECKING:
     from uriverse._policy import Policy
@@ -57,16 +57,16 @@ COMPONENTS: dict[str, Callable[[IRIReference], Any]] = {
 ALL_FIELDS: tuple[Field, ...] = get_args(Field)
 
 
-def fields_of(value: Any) -> tuple[Field, ...]:
+def check_fields(value: Any) -> tuple[Field, ...]:
     """Check a list of field names, and return it without duplicates."""
     if isinstance(value, str):
         raise TypeError(f"fields must be a list of names; use [{quote_argument(value)}]")
-    return tuple(dict.fromkeys(one_of("field", name, ALL_FIELDS) for name in value))
+    return tuple(dict.fromkeys(check_choice("field", name, ALL_FIELDS) for name in value))
 
 
-def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
+def prepare_grammar(grammar: Grammar, **options: Any) -> tuple[Any, ...]:
     """Return the arguments for the compiled kernel: the name of the ABNF rule, then the options."""
-    return GRAMMARS[grammar], *rest.values()
+    return GRAMMARS[grammar], *options.values()
 
 
 @column(
@@ -75,9 +75,9 @@ def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
         "http://a b/": {"host": None, "query": None, "error": "host"},
     },
     options={"fields": ["host", "query", "error"]},
-    kernel=with_rule,
+    kernel=prepare_grammar,
     result="fields",
-    checks={"fields": fields_of},
+    checks={"fields": check_fields},
 )
 def parse(
     row: str,
@@ -115,7 +115,7 @@ def parse(
     return {name: {"error": error, "error_position": position}.get(name) for name in fields}
 
 
-@column({"a": True, "a b": False, None: None}, kernel=with_rule)
+@column({"a": True, "a b": False, None: None}, kernel=prepare_grammar)
 def is_valid(row: str, grammar: Grammar = "iri-reference") -> bool | None:
     """Return whether each string in a column is a valid URI, IRI or reference.
 
@@ -128,7 +128,7 @@ def is_valid(row: str, grammar: Grammar = "iri-reference") -> bool | None:
     return len(row) <= LONGEST_TEXT and matches(row, GRAMMARS[grammar])
 
 
-def with_ranks(profile: str) -> tuple[Any, ...]:
+def prepare_ranks(profile: str) -> tuple[Any, ...]:
     """Return the arguments of `findings` for the compiled kernel.
 
     These are whether the severity profile enables any finding code of the group `form`, and the
@@ -144,7 +144,7 @@ def with_ranks(profile: str) -> tuple[Any, ...]:
         "http://a.example:080/": ["port-odd"],
         "a b": ["missing-scheme", "syntax"],
     },
-    kernel=with_ranks,
+    kernel=prepare_ranks,
     checks={"profile": tuple(PROFILES)},
 )
 def findings(row: str, profile: str = "generic") -> list[str] | None:
@@ -167,7 +167,7 @@ def findings(row: str, profile: str = "generic") -> list[str] | None:
 # --- apply a policy
 
 
-def policy_of(value: Any) -> Policy:
+def check_policy(value: Any) -> Policy:
     """Check a policy, or parse it from a TOML document."""
     from uriverse._policy import Policy  # late: most programs have no policy
 
@@ -178,7 +178,7 @@ def policy_of(value: Any) -> Policy:
     return value
 
 
-def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
+def prepare_policy(policy: Policy) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the policy and its restrictions."""
     from uriverse._policy import get_compiled_policies  # late: as above
 
@@ -189,8 +189,8 @@ def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
 @column(
     {"https://a.example/v1/b": True, "https://a.example/v1/../b": False, None: None},
     options={"policy": "allow = ['https://a.example/v1/']"},
-    kernel=with_compiled,
-    checks={"policy": policy_of},
+    kernel=prepare_policy,
+    checks={"policy": check_policy},
 )
 def allowed(row: str, policy: Policy | str) -> bool | None:
     """Return whether a policy allows each URI in a column.
@@ -203,7 +203,7 @@ def allowed(row: str, policy: Policy | str) -> bool | None:
     Returns:
         Whether the policy allows the URI; null if the row is null.
     """
-    return policy_of(policy).allows(row)
+    return check_policy(policy).allows(row)
 
 
 @column(
@@ -220,7 +220,7 @@ def allowed(row: str, policy: Policy | str) -> bool | None:
     options={"policy": "allow = ['a']"},
     kernel=None,
     result="decision_fields",
-    checks={"policy": policy_of},
+    checks={"policy": check_policy},
 )
 def decision(row: str, policy: Policy | str) -> dict[str, Any] | None:
     """Decide whether a policy allows each URI in a column, and say why.
@@ -234,14 +234,14 @@ def decision(row: str, policy: Policy | str) -> dict[str, Any] | None:
     Returns:
         A struct for each row; null if the row is null.
     """
-    made = policy_of(policy).decide(row)
+    row_decision = check_policy(policy).decide(row)
     return {
-        "allowed": made.allowed,
-        "uri": None if made.uri is None else str(made.uri),
-        "rule": None if made.rule is None else str(made.rule),
-        "code": made.code or None,
-        "reason": made.reason or None,
-        "hint": made.hint or None,
+        "allowed": row_decision.allowed,
+        "uri": None if row_decision.uri is None else str(row_decision.uri),
+        "rule": None if row_decision.rule is None else str(row_decision.rule),
+        "code": row_decision.code or None,
+        "reason": row_decision.reason or None,
+        "hint": row_decision.hint or None,
     }
 
 
@@ -267,7 +267,7 @@ def host_kind(row: str) -> str | None:
         `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`; null if the row is null, is
         invalid or has no host.
     """
-    return identifier(row).host_kind
+    return parse_identifier(row).host_kind
 
 
 @column(
@@ -286,30 +286,34 @@ def ip(row: str) -> str | None:
     Returns:
         The address; null if the row is null or invalid, or if the host is not an address.
     """
-    address = identifier(row).ip
+    address = parse_identifier(row).ip
     return None if address is None else str(address)
 
 
 @cache
-def with_scopes() -> tuple[Any, ...] | None:
+def prepare_scopes() -> tuple[Any, ...] | None:
     """Return the arguments for the compiled kernel: the address blocks of IPv4 and of IPv6.
 
     Each block has its first address and its mask, in two halves of 64 bits, and its scope. IPv4
     addresses are the first 32 bits of 128. Return `None` if there are more blocks than the kernel
     compares.
     """
-    found = tuple(
+    address_blocks = tuple(
         tuple(
-            (*halves(prefix << 128 - length), *halves(-1 << 128 - length), word.encode())
+            (
+                *split_halves(prefix << 128 - length),
+                *split_halves(-1 << 128 - length),
+                word.encode(),
+            )
             for length, scopes in blocks(version)
             for prefix, word in scopes.items()
         )
         for version in (4, 6)
     )
-    return found if max(map(len, found)) <= MOST_BLOCKS else None
+    return address_blocks if max(map(len, address_blocks)) <= MOST_BLOCKS else None
 
 
-def halves(number: int) -> tuple[int, int]:
+def split_halves(number: int) -> tuple[int, int]:
     """Split the lowest 128 bits of a number into two numbers."""
     half = (1 << 64) - 1
     return number >> 64 & half, number & half
@@ -322,7 +326,7 @@ def halves(number: int) -> tuple[int, int]:
         "//1.1.1.1": "global",
         "//a": None,
     },
-    kernel=with_scopes,
+    kernel=prepare_scopes,
 )
 def scope(row: str) -> str | None:
     """Return the scope of the IP address in the host of each URI in a column.
@@ -335,18 +339,18 @@ def scope(row: str) -> str | None:
     Returns:
         The scope; null if the row is null or invalid, or if the host is not an address.
     """
-    address = identifier(row).ip
+    address = parse_identifier(row).ip
     return None if address is None else hosts.scope(address)
 
 
-def with_special_use_names() -> tuple[Any, ...] | None:
+def prepare_special_use_names() -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: special-use domains, by their last octets."""
-    return with_names(tuple(sorted(SPECIAL_USE_NAMES, key=lambda name: name[-1])))
+    return prepare_names(tuple(sorted(SPECIAL_USE_NAMES, key=lambda name: name[-1])))
 
 
 @column(
     {"http://printer.local/": "local", "//localhost:8080": "localhost", "http://a/": None},
-    kernel=with_special_use_names,
+    kernel=prepare_special_use_names,
 )
 def special_use(row: str) -> str | None:
     """Return the special-use domain that contains the host of each URI in a column.
@@ -360,7 +364,7 @@ def special_use(row: str) -> str | None:
         The domain in lower case; null if the row is null or invalid, or if no special-use domain
         contains the host.
     """
-    value = identifier(row)
+    value = parse_identifier(row)
     return hosts.special_use(value.host) if value.host_kind == "reg-name" and value.host else None
 
 
@@ -380,20 +384,20 @@ def is_same_origin(row: str, other: str) -> bool | None:
     Returns:
         Whether the origins are the same; null if one of the two URIs is null or invalid.
     """
-    return identifier(row).is_same_origin(identifier(other))
+    return parse_identifier(row).is_same_origin(parse_identifier(other))
 
 
 # The other URI is often the same in all rows.
 @lru_cache(1)
-def kept_origin(other: str) -> str | None:
-    return identifier(other).origin
+def get_other_origin(other: str) -> str | None:
+    return parse_identifier(other).origin
 
 
 @column(
     {"https://b.shop.co.uk:81/": True, "https://other.co.uk/": False, "a b": None},
     base="https://a.shop.co.uk/",
-    kernel=with_table,
-    checks={"suffixes": suffixes_of},
+    kernel=prepare_suffixes,
+    checks={"suffixes": check_suffixes},
 )
 def is_same_site(row: str, other: str, *, suffixes: Suffixes | None = None) -> bool | None:
     """Return whether each URI in a column is same site with another URI.
@@ -412,12 +416,14 @@ def is_same_site(row: str, other: str, *, suffixes: Suffixes | None = None) -> b
     Returns:
         Whether the URIs are same site; null if one of the two URIs is null or invalid.
     """
-    return are_same_site(identifier(row).origin, kept_origin(other), suffixes_of(suffixes))
+    return are_same_site(
+        parse_identifier(row).origin, get_other_origin(other), check_suffixes(suffixes)
+    )
 
 
 @column(
     {"http://a.example/": False, "http://a.example:080/": True, "a b": True},
-    kernel=with_ranks,
+    kernel=prepare_ranks,
     checks={"profile": tuple(PROFILES)},
 )
 def is_flagged(row: str, profile: str = "generic") -> bool | None:

@@ -12,9 +12,16 @@ from uriverse._uri.params import list_optional_items
 from uriverse.templates import Router, Template
 from uriverse.templates._routing import list_programs
 
-from ._reference import LARGEST, identifier, is_unicode, name_of, suffixes_of, with_table
+from ._reference import (
+    LARGEST,
+    check_name,
+    check_suffixes,
+    is_unicode,
+    parse_identifier,
+    prepare_suffixes,
+)
 from ._registry import column
-from ._templates import fields_of, json_of, matching_for_kernel
+from ._templates import match_fields, match_to_json, prepare_match
 
 if TYPE_CHECKING:
     from uriverse.suffixes import Suffixes
@@ -24,11 +31,11 @@ if TYPE_CHECKING:
 MOST_ROUTES = 64
 
 
-def as_string_or_none(data: str | None) -> str | None:
-    return None if data is None else as_string(data)
+def convert_optional_text(data: str | None) -> str | None:
+    return None if data is None else convert_text(data)
 
 
-def as_string(data: str) -> str:
+def convert_text(data: str) -> str:
     """Percent-encode the surrogate escapes in a string, because Arrow strings cannot have them."""
     if is_unicode(data):
         return data
@@ -50,7 +57,7 @@ def scheme(row: str) -> str | None:
     Returns:
         The scheme; null if the row is null, is invalid or has no scheme.
     """
-    return identifier(row).scheme
+    return parse_identifier(row).scheme
 
 
 @column({"ftp://m%65:pw@a/": "m%65:pw", "ftp://a/": None})
@@ -62,7 +69,7 @@ def userinfo(row: str) -> str | None:
     Returns:
         The userinfo; null if the row is null, is invalid or has no userinfo.
     """
-    return identifier(row).userinfo
+    return parse_identifier(row).userinfo
 
 
 @column({"http://[::1]/": "[::1]", "file:///": "", "a": None})
@@ -76,7 +83,7 @@ def host(row: str) -> str | None:
     Returns:
         The host; null if the row is null, is invalid or has no host.
     """
-    return identifier(row).host
+    return parse_identifier(row).host
 
 
 @column({"http://[::A]/": "::a", "http://Example.ORG": "example.org"})
@@ -91,7 +98,7 @@ def hostname(row: str) -> str | None:
     Returns:
         The host name or IP address; null if the row is null, is invalid or has no host.
     """
-    return identifier(row).hostname
+    return parse_identifier(row).hostname
 
 
 @column({"http://a:080/": 80, "http://a:/": None, "http://a/": None})
@@ -106,7 +113,7 @@ def port(row: str) -> int | None:
         The port as a 64-bit integer; null if the row is null or invalid, if the URI has no port or
         an empty one, or if the port is 2^63 or more.
     """
-    number = identifier(row).port
+    number = parse_identifier(row).port
     return number if number is None or number <= LARGEST else None
 
 
@@ -124,13 +131,13 @@ def origin(row: str) -> str | None:
         The origin; null if the row is null or invalid, or if the origin is opaque, as for `urn:`
         and `file:`.
     """
-    return identifier(row).origin
+    return parse_identifier(row).origin
 
 
 @column(
     {"https://a.b.Example.co.uk/": "co.uk", "https://co.uk/": "co.uk", "https://127.0.0.1/": None},
-    kernel=with_table,
-    checks={"suffixes": suffixes_of},
+    kernel=prepare_suffixes,
+    checks={"suffixes": check_suffixes},
 )
 def public_suffix(row: str, *, suffixes: Suffixes | None = None) -> str | None:
     """Return the public suffix of each URI in a column, such as `co.uk`.
@@ -145,7 +152,7 @@ def public_suffix(row: str, *, suffixes: Suffixes | None = None) -> str | None:
         The public suffix; null if the row is null or invalid, or if its host is not a domain name,
         such as an IP address.
     """
-    return suffixes_of(suffixes).public_suffix(identifier(row))
+    return check_suffixes(suffixes).public_suffix(parse_identifier(row))
 
 
 @column(
@@ -154,8 +161,8 @@ def public_suffix(row: str, *, suffixes: Suffixes | None = None) -> str | None:
         "https://co.uk/": None,
         "https://127.0.0.1/": None,
     },
-    kernel=with_table,
-    checks={"suffixes": suffixes_of},
+    kernel=prepare_suffixes,
+    checks={"suffixes": check_suffixes},
 )
 def registrable_domain(row: str, *, suffixes: Suffixes | None = None) -> str | None:
     """Return the registrable domain of each URI in a column, such as `example.co.uk`.
@@ -176,13 +183,13 @@ def registrable_domain(row: str, *, suffixes: Suffixes | None = None) -> str | N
         The registrable domain; null if the row is null or invalid, or if its host is a public
         suffix or not a domain name.
     """
-    return suffixes_of(suffixes).registrable_domain(identifier(row))
+    return check_suffixes(suffixes).registrable_domain(parse_identifier(row))
 
 
 @column(
     {"https://a.b.Example.co.uk/": "a.b", "https://co.uk/": None, "https://127.0.0.1/": None},
-    kernel=with_table,
-    checks={"suffixes": suffixes_of},
+    kernel=prepare_suffixes,
+    checks={"suffixes": check_suffixes},
 )
 def subdomain(row: str, *, suffixes: Suffixes | None = None) -> str | None:
     """Return the labels before the registrable domain of each URI in a column.
@@ -197,7 +204,7 @@ def subdomain(row: str, *, suffixes: Suffixes | None = None) -> str | None:
         The labels, such as `a.b`; an empty string without such labels; null whenever
         `registrable_domain` is null.
     """
-    return suffixes_of(suffixes).subdomain(identifier(row))
+    return check_suffixes(suffixes).subdomain(parse_identifier(row))
 
 
 @column({"ftp://m%65:pw@a/": "me", "ftp://a/": None})
@@ -211,7 +218,7 @@ def username(row: str) -> str | None:
     Returns:
         The user name; null if the row is null, is invalid or has no userinfo.
     """
-    return as_string_or_none(identifier(row).username)
+    return convert_optional_text(parse_identifier(row).username)
 
 
 @column({"https://a/": 443, "https://a:8443/": 8443, "//a/": None})
@@ -226,7 +233,7 @@ def effective_port(row: str) -> int | None:
         The port as a 64-bit integer; null if the row is null or invalid, if the URI has neither a
         port number nor a default port, or if the port is 2^63 or more.
     """
-    number = identifier(row).effective_port
+    number = parse_identifier(row).effective_port
     return number if number is None or number <= LARGEST else None
 
 
@@ -239,7 +246,7 @@ def path(row: str) -> str | None:
     Returns:
         The path, which may be empty; null if the row is null or invalid.
     """
-    return identifier(row).path
+    return parse_identifier(row).path
 
 
 @column({"http://a/?b=%20#c": "b=%20", "http://a/?": "", "http://a/": None})
@@ -252,7 +259,7 @@ def query(row: str) -> str | None:
         The query without the question mark, which may be empty; null if the row is null, is invalid
         or has no query.
     """
-    return identifier(row).query
+    return parse_identifier(row).query
 
 
 @column({"http://a/#b?c": "b?c", "http://a/": None})
@@ -265,7 +272,7 @@ def fragment(row: str) -> str | None:
         The fragment without the number sign, which may be empty; null if the row is null, is
         invalid or has no fragment.
     """
-    return identifier(row).fragment
+    return parse_identifier(row).fragment
 
 
 @column({"http://a/b?c=d#e": "/b?c=d", "http://a": ""})
@@ -276,7 +283,7 @@ def path_and_query(row: str) -> str | None:
         The path, with `?` and the query if the URI has a query; `""` if both are empty; null if the
         row is null or invalid.
     """
-    return identifier(row).path_and_query
+    return parse_identifier(row).path_and_query
 
 
 @column({"http://a/b%20c/d?e": ["", "b c", "d"], "http://a/b/": ["", "b", ""], "http://a": []})
@@ -292,7 +299,7 @@ def path_segments(row: str) -> list[str] | None:
     Returns:
         A list of segments, empty if the path is empty; null if the row is null or invalid.
     """
-    return [as_string(segment) for segment in identifier(row).segments]
+    return [convert_text(segment) for segment in parse_identifier(row).segments]
 
 
 @column({"http://a/b/c": 2, "http://a/b/c/": 2, "http://a/": 0})
@@ -304,7 +311,7 @@ def path_depth(row: str) -> int | None:
     Returns:
         The number as a 64-bit integer; null if the row is null or invalid.
     """
-    return sum(1 for segment in identifier(row).raw_segments if segment)
+    return sum(1 for segment in parse_identifier(row).raw_segments if segment)
 
 
 @column({"http://a/b/c%20d.pdf?e": "c d.pdf", "http://a/b/": ""})
@@ -317,7 +324,7 @@ def name(row: str) -> str | None:
         The name; `""` if the path is empty or ends with a slash; null if the row is null or
         invalid.
     """
-    return as_string(identifier(row).name)
+    return convert_text(parse_identifier(row).name)
 
 
 @column({"http://a/b.tar.gz?c": ".gz", "http://a/.rc": ""})
@@ -330,13 +337,13 @@ def suffix(row: str) -> str | None:
     Returns:
         The extension with its dot; `""` without an extension; null if the row is null or invalid.
     """
-    return as_string(identifier(row).suffix)
+    return convert_text(parse_identifier(row).suffix)
 
 
 # --- read query parameters
 
 
-@column({"?a=x+y&b": "x y", "?b": None}, options={"name": "a"}, checks={"name": name_of})
+@column({"?a=x+y&b": "x y", "?b": None}, options={"name": "a"}, checks={"name": check_name})
 def query_param(row: str, name: str) -> str | None:
     """Return the decoded value of a query parameter of each URI in a column.
 
@@ -350,9 +357,9 @@ def query_param(row: str, name: str) -> str | None:
     Returns:
         The value; null if the row is null or invalid, or if the parameter is missing or has no `=`.
     """
-    items = list_optional_items(identifier(row).params)
+    items = list_optional_items(parse_identifier(row).params)
     value = next((value for key, value in items if key == name), None)
-    return as_string_or_none(value)
+    return convert_optional_text(value)
 
 
 @column(
@@ -370,11 +377,11 @@ def query_params(row: str) -> list[tuple[str, str | None]] | None:
         A list of structs with the fields `key` and `value`, where `value` is null for a parameter
         without `=`; null if the row is null, is invalid or has no query.
     """
-    value = identifier(row)
+    value = parse_identifier(row)
     if value.query is None:
         return None
     return [
-        (as_string(name), as_string_or_none(data))
+        (convert_text(name), convert_optional_text(data))
         for name, data in list_optional_items(value.params)
     ]
 
@@ -409,14 +416,14 @@ def param_names(row: str) -> list[str] | None:
     Returns:
         A list of names; null if the row is null, is invalid or has no query.
     """
-    value = identifier(row)
-    return None if value.query is None else list(dict.fromkeys(map(as_string, value.params)))
+    value = parse_identifier(row)
+    return None if value.query is None else list(dict.fromkeys(map(convert_text, value.params)))
 
 
 @column(
     {"?a=1&b&a=x+y&a": ["1", "x y", None], "?b": [], "/": None},
     options={"name": "a"},
-    checks={"name": name_of},
+    checks={"name": check_name},
 )
 def param_values(row: str, name: str) -> list[str | None] | None:
     """Return all decoded values of a query parameter of each URI in a column.
@@ -430,18 +437,20 @@ def param_values(row: str, name: str) -> list[str | None] | None:
         A list of values, where a parameter without `=` has the value null, empty if the parameter
         is missing; null if the row is null, is invalid or has no query.
     """
-    value = identifier(row)
+    value = parse_identifier(row)
     if value.query is None:
         return None
     return [
-        as_string_or_none(data) for key, data in list_optional_items(value.params) if key == name
+        convert_optional_text(data)
+        for key, data in list_optional_items(value.params)
+        if key == name
     ]
 
 
 # --- match URI Templates
 
 
-def template_of(value: Any) -> Template:
+def check_template(value: Any) -> Template:
     """Check a template, or create it from a string; it then matches IRIs as well."""
     if isinstance(value, str):
         return Template(value, iri=True)
@@ -457,10 +466,10 @@ def template_of(value: Any) -> Template:
         "/": None,
     },
     options={"template": "/users/{id}{?page}"},
-    kernel=matching_for_kernel,
+    kernel=prepare_match,
     result="match_fields",
-    checks={"template": template_of},
-    row_in_sql=json_of,
+    checks={"template": check_template},
+    row_in_sql=match_to_json,
 )
 def match(row: str, template: Template | str) -> dict[str, Any] | None:
     """Return the variables of a URI Template in each URI of a column.
@@ -486,10 +495,10 @@ def match(row: str, template: Template | str) -> dict[str, Any] | None:
         A struct for each row; null if the row is null, does not match, or matches in more than one
         way, or if a number has more than 64 bits.
     """
-    return fields_of(row, template_of(template))
+    return match_fields(row, check_template(template))
 
 
-def router_of(value: Any) -> Router:
+def check_router(value: Any) -> Router:
     """Check a router, or create it from a mapping or a TOML document; it then matches IRIs too."""
     if isinstance(value, Router):
         return value
@@ -499,28 +508,30 @@ def router_of(value: Any) -> Router:
         try:
             value = tomllib.loads(value)
         except tomllib.TOMLDecodeError as error:
-            wanted = "the router is a TOML document, such as user = '/users/{id}'"
-            raise ValueError(f"{wanted}: {error}") from None
+            expected = "the router is a TOML document, such as user = '/users/{id}'"
+            raise ValueError(f"{expected}: {error}") from None
     if not isinstance(value, Mapping):
-        given = type(value).__name__
-        raise TypeError(f"router must be a Router, a mapping or a str, not {given}")
+        type_name = type(value).__name__
+        raise TypeError(f"router must be a Router, a mapping or a str, not {type_name}")
     routes = cast("Mapping[str, object]", value)
-    return Router({name: template_of(template) for name, template in routes.items()})
+    return Router({name: check_template(template) for name, template in routes.items()})
 
 
-def with_routes(router: Router) -> tuple[Any, ...] | None:
+def prepare_routes(router: Router) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the names and programs of the templates."""
     programs = list_programs(router)
-    simple = len(programs) <= MOST_ROUTES and all(program for _, program in programs)
-    simple = simple and all(is_unicode(name) for name, _ in programs)
-    return (tuple((name.encode(), program) for name, program in programs),) if simple else None
+    if len(programs) > MOST_ROUTES or not all(program for _, program in programs):
+        return None
+    if not all(is_unicode(name) for name, _ in programs):
+        return None
+    return (tuple((name.encode(), program) for name, program in programs),)
 
 
 @column(
     {"/users/7?page=2": "user", "/about": None},
     options={"router": "user = '/users/{id}'"},
-    kernel=with_routes,
-    checks={"router": router_of},
+    kernel=prepare_routes,
+    checks={"router": check_router},
 )
 def route(row: str, router: Router | Mapping[str, str] | str) -> str | None:
     """Return the name of the route that each URI in a column matches.
@@ -537,5 +548,5 @@ def route(row: str, router: Router | Mapping[str, str] | str) -> str | None:
         The name of the route; null if the row is null, matches no route, or matches its route in
         more than one way.
     """
-    match = router_of(router).match(row)
+    match = check_router(router).match(row)
     return None if match is None else match.name

@@ -15,23 +15,23 @@ from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
 from uriverse.typing import Component, Level
 
-from ._reference import LARGEST, added_scheme_of, identifier, is_unicode, xxh64
+from ._reference import LARGEST, check_added_scheme, is_unicode, parse_identifier, xxh64
 from ._registry import column
 
 # --- normalize and convert
 
 
-def dot_segments_of(value: Any) -> Any:
+def check_dot_segments_option(value: Any) -> Any:
     check_dot_segments(value)
     return value
 
 
-def scheme_of(value: Any) -> bool | Registry:
+def check_scheme_option(value: Any) -> bool | Registry:
     registry_of(value)
     return cast("bool | Registry", value)
 
 
-def normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | None:
+def prepare_normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | None:
     """Return `None` for another registry: the kernel only knows the rules of `SCHEMES`."""
     return None if isinstance(scheme, Registry) else (*steps.values(), scheme)
 
@@ -39,8 +39,8 @@ def normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | No
 @column(
     {"HTTP://A:80/%7eb/../c": "http://a/c", "a b": None},
     options={"scheme": True},
-    kernel=normalization,
-    checks={"dot_segments": dot_segments_of, "scheme": scheme_of},
+    kernel=prepare_normalization,
+    checks={"dot_segments": check_dot_segments_option, "scheme": check_scheme_option},
     sql_variants={"uri_normalize_scheme": {"scheme": True}},
 )
 def normalize(
@@ -77,7 +77,7 @@ def normalize(
         The normal form; null if the row is null or invalid.
     """
     return str(
-        identifier(row).normalize(
+        parse_identifier(row).normalize(
             case=case,
             percent_encoding=percent_encoding,
             dot_segments=dot_segments,
@@ -89,7 +89,7 @@ def normalize(
 
 @column(
     {"http://a.example/b c": "http://a.example/b%20c", "http:/a.example/b c": None},
-    checks={"scheme": added_scheme_of},
+    checks={"scheme": check_added_scheme},
 )
 def repair(
     row: str, *, iri: bool = False, scheme: str | None = None, slashes: bool = False
@@ -112,14 +112,14 @@ def repair(
     return str(_repairing.repair(row, iri=iri, scheme=scheme, slashes=slashes))
 
 
-def with_idna(host: str) -> tuple[Any, ...]:
+def prepare_host_option(host: str) -> tuple[Any, ...]:
     return (host == "idna",)
 
 
 @column(
     {"http://bücher.example/é": "http://xn--bcher-kva.example/%C3%A9"},
     options={"host": "idna"},
-    kernel=with_idna,
+    kernel=prepare_host_option,
 )
 def to_uri(row: str, *, host: Literal["percent", "idna"] = "percent") -> str | None:
     """Convert each IRI in a column to a URI.
@@ -136,10 +136,10 @@ def to_uri(row: str, *, host: Literal["percent", "idna"] = "percent") -> str | N
         The URI; null if the row is null or invalid. With `host="idna"`, also null if the host is
         not a valid internationalized domain name.
     """
-    return str(identifier(row).to_uri(host=host))
+    return str(parse_identifier(row).to_uri(host=host))
 
 
-@column({"//xn--9ca/%C3%A9%2F": "//é/é%2F"}, options={"host": "idna"}, kernel=with_idna)
+@column({"//xn--9ca/%C3%A9%2F": "//é/é%2F"}, options={"host": "idna"}, kernel=prepare_host_option)
 def to_iri(row: str, *, host: Literal["percent", "idna"] = "percent") -> str | None:
     """Convert each URI in a column to an IRI.
 
@@ -156,7 +156,7 @@ def to_iri(row: str, *, host: Literal["percent", "idna"] = "percent") -> str | N
         The IRI; null if the row is null or invalid. With `host="idna"`, a host keeps its A-labels
         if `to_uri` would not restore it exactly.
     """
-    return str(identifier(row).to_iri(host=host))
+    return str(parse_identifier(row).to_iri(host=host))
 
 
 # --- resolve and relativize references
@@ -176,7 +176,7 @@ def resolve(base: str, reference: str, *, strict: bool = True) -> str | None:
         The target URI; null if the reference or the base is null or invalid, or if the base has no
         scheme.
     """
-    return str(identifier(base).resolve(identifier(reference), strict=strict))
+    return str(parse_identifier(base).resolve(parse_identifier(reference), strict=strict))
 
 
 @column({"http://a/b/d": "d", "http://a/e": "/e"}, base="http://a/b/c")
@@ -193,7 +193,7 @@ def relativize(row: str, base: str, *, walk_up: bool = True) -> str | None:
         The reference; null if the URI or the base is null, is invalid or has no scheme, or if no
         reference resolves to the URI.
     """
-    return str(identifier(row).relative_to(identifier(base), walk_up=walk_up))
+    return str(parse_identifier(row).relative_to(parse_identifier(base), walk_up=walk_up))
 
 
 @column(
@@ -210,7 +210,7 @@ def then(row: str, other: str) -> str | None:
     Returns:
         The combined reference; null if one of the two references is null or invalid.
     """
-    return str(identifier(row).then(identifier(other)))
+    return str(parse_identifier(row).then(parse_identifier(other)))
 
 
 # --- sort, group and join
@@ -226,7 +226,7 @@ def reversed_host(row: str) -> str | None:
     Returns:
         The reversed `hostname`; null if the row is null, is invalid or has no host.
     """
-    value = identifier(row)
+    value = parse_identifier(row)
     name = value.hostname
     return reverse_labels(name) if value.host_kind == "reg-name" and name else name
 
@@ -261,7 +261,7 @@ def surt(row: str) -> str | None:
     Returns:
         The key; null if the row is null, is invalid, or has neither a scheme nor a host.
     """
-    return compute_surt_key(str(identifier(row).to_uri().normalize(scheme=True)))
+    return compute_surt_key(str(parse_identifier(row).to_uri().normalize(scheme=True)))
 
 
 @column(
@@ -291,7 +291,7 @@ def fingerprint(row: str, level: Level = "syntax") -> int | None:
     Returns:
         The hash as a signed 64-bit integer; null if the row is null or invalid.
     """
-    key = xxh64(identifier(row).comparison_key(level).encode())
+    key = xxh64(parse_identifier(row).comparison_key(level).encode())
     # Return a signed integer, because some Arrow consumers lack unsigned integers.
     return key - 2**64 if key > LARGEST else key
 
@@ -361,7 +361,7 @@ def display(row: str) -> str | None:
     Returns:
         The readable form; null if the row is null or invalid.
     """
-    return identifier(row).display()
+    return parse_identifier(row).display()
 
 
 @column(

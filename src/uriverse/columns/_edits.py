@@ -13,7 +13,7 @@ from uriverse._uri.building import convert_host, convert_port
 from uriverse._uri.pairs import convert_values, list_globs
 from uriverse.hosts import host_kind
 
-from ._reference import added_scheme_of, identifier, name_of, with_names
+from ._reference import check_added_scheme, check_name, parse_identifier, prepare_names
 from ._registry import column
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def without_fragment(row: str) -> str | None:
     Returns:
         The URI without its fragment and the `#`; null if the row is null or invalid.
     """
-    return str(identifier(row).without_fragment())
+    return str(parse_identifier(row).without_fragment())
 
 
 @column({"http://a/b?c#d": "http://a/b#d"})
@@ -48,7 +48,7 @@ def without_query(row: str) -> str | None:
     Returns:
         The URI without its query and the `?`; null if the row is null or invalid.
     """
-    return str(identifier(row).without_query())
+    return str(parse_identifier(row).without_query())
 
 
 @column({"ftp://me:secret@a/": "ftp://a/"})
@@ -58,13 +58,13 @@ def without_userinfo(row: str) -> str | None:
     Returns:
         The URI without its userinfo and the `@`; null if the row is null or invalid.
     """
-    return str(identifier(row).without_userinfo())
+    return str(parse_identifier(row).without_userinfo())
 
 
 @column(
     {"http://a/?q=x&page=1&q=y": "http://a/?q=x&q=y", "http://a/?page=1": "http://a/"},
     options={"names": ["page"]},
-    kernel=with_names,
+    kernel=prepare_names,
     checks={"names": check_globs("names")},
 )
 def without_params(row: str, names: str | list[str] | tuple[str, ...]) -> str | None:
@@ -79,20 +79,23 @@ def without_params(row: str, names: str | list[str] | tuple[str, ...]) -> str | 
     Returns:
         The URI without the parameters; null if the row is null or invalid.
     """
-    return str(identifier(row).without_params(*names))
+    return str(parse_identifier(row).without_params(*names))
 
 
-def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] | None:
+def prepare_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] | None:
     """Return the arguments for the compiled kernel, which supports globs with `*` only."""
-    kept, dropped = with_names(keep), with_names(drop)
-    simple = not any(character in glob for glob in (*keep, *drop) for character in "?[")
-    return (*kept, *dropped) if simple and kept and dropped else None
+    keep_argument, drop_argument = prepare_names(keep), prepare_names(drop)
+    if keep_argument is None or drop_argument is None:
+        return None
+    if any(character in glob for glob in (*keep, *drop) for character in "?["):
+        return None
+    return *keep_argument, *drop_argument
 
 
 @column(
     {"//a/?q=x&utm_source=y&gclid=z": "//a/?q=x", "//a/?utm_source=y": "//a/"},
     options={"drop": ["utm_*", "gclid"]},
-    kernel=with_globs,
+    kernel=prepare_globs,
     checks={"keep": check_globs("keep"), "drop": check_globs("drop")},
 )
 def filter_params(
@@ -113,7 +116,7 @@ def filter_params(
     Returns:
         The URI with the parameters that remain; null if the row is null or invalid.
     """
-    return str(identifier(row).filter_params(keep=keep, drop=drop))
+    return str(parse_identifier(row).filter_params(keep=keep, drop=drop))
 
 
 @column({"http://a/?b=2&a=1&b=1": "http://a/?a=1&b=2&b=1"})
@@ -125,15 +128,15 @@ def sorted_params(row: str) -> str | None:
     Returns:
         The URI with sorted parameters; null if the row is null or invalid.
     """
-    return str(identifier(row).sorted_params())
+    return str(parse_identifier(row).sorted_params())
 
 
-def values_of(value: Any) -> ParamValues:
+def check_values(value: Any) -> ParamValues:
     convert_values(value, "value")
     return cast("ParamValues", value)
 
 
-def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
+def prepare_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
     """Return the arguments for the compiled kernel: a name and its values, as data and encoded.
 
     Return `None` if they cannot be written, or if there are more values than the kernel writes.
@@ -144,12 +147,12 @@ def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
     if len(values) > MOST_VALUES or (not name and None in values):
         return None
 
-    def both_forms(data: str | bytes) -> tuple[bytes, bytes]:
-        return encode_data(data), encode_text(data, "form").encode()
+    def encode_both_ways(text: str) -> tuple[bytes, bytes]:
+        return encode_data(text), encode_text(text, "form").encode()
 
     try:
-        pairs = tuple((None, None) if each is None else both_forms(each) for each in values)
-        return (*both_forms(name), pairs)
+        pairs = tuple((None, None) if text is None else encode_both_ways(text) for text in values)
+        return (*encode_both_ways(name), pairs)
     except URIError:
         return None
 
@@ -157,8 +160,8 @@ def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
 @column(
     {"http://a/?q=x&page=1": "http://a/?q=x&page=2", "http://a/": "http://a/?page=2"},
     options={"name": "page", "value": "2"},
-    kernel=with_new_param,
-    checks={"name": name_of, "value": values_of},
+    kernel=prepare_new_param,
+    checks={"name": check_name, "value": check_values},
 )
 def with_param(row: str, name: str, value: ParamValues) -> str | None:
     """Set a query parameter of each URI in a column.
@@ -174,14 +177,14 @@ def with_param(row: str, name: str, value: ParamValues) -> str | None:
         The URI with the new value; null if the row is null or invalid, or if the name or the value
         cannot be encoded.
     """
-    return str(identifier(row).with_param(name, value))
+    return str(parse_identifier(row).with_param(name, value))
 
 
 @column(
     {"http://a/?tag=x": "http://a/?tag=x&tag=y+z"},
     options={"name": "tag", "value": "y z"},
-    kernel=with_new_param,
-    checks={"name": name_of, "value": values_of},
+    kernel=prepare_new_param,
+    checks={"name": check_name, "value": check_values},
 )
 def add_param(row: str, name: str, value: ParamValues) -> str | None:
     """Add a query parameter to each URI in a column.
@@ -197,18 +200,18 @@ def add_param(row: str, name: str, value: ParamValues) -> str | None:
         The URI with the new parameter; null if the row is null or invalid, or if the name or the
         value cannot be encoded.
     """
-    return str(identifier(row).add_param(name, value))
+    return str(parse_identifier(row).add_param(name, value))
 
 
-def with_new_scheme(scheme: str | None) -> tuple[Any, ...]:
+def prepare_new_scheme(scheme: str | None) -> tuple[Any, ...]:
     return (None if scheme is None else scheme.encode(),)
 
 
 @column(
     {"http://a/b": "https://a/b", "//a/b": "https://a/b"},
     options={"scheme": "https"},
-    kernel=with_new_scheme,
-    checks={"scheme": added_scheme_of},
+    kernel=prepare_new_scheme,
+    checks={"scheme": check_added_scheme},
 )
 def with_scheme(row: str, scheme: str | None) -> str | None:
     """Set the scheme of each URI in a column.
@@ -220,17 +223,17 @@ def with_scheme(row: str, scheme: str | None) -> str | None:
         The URI with the new scheme; null if the row is null or invalid, or if the result would be
         parsed differently, as `a:b` without its scheme in `x:a:b`.
     """
-    return str(identifier(row).with_scheme(scheme))
+    return str(parse_identifier(row).with_scheme(scheme))
 
 
-def new_host_of(value: Any) -> Host | None:
+def check_new_host(value: Any) -> Host | None:
     """Check a host; `None` removes the host."""
     if value is not None and host_kind(convert_host("host", value)) is None:
         raise ValueError(f"host must be a valid host, not {quote_argument(value)}")
     return cast("Host | None", value)
 
 
-def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
+def prepare_new_host(host: Host | None) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the host.
 
     Return `None` for a non-ASCII host, which URIs cannot have, and if the host is to be removed.
@@ -242,8 +245,8 @@ def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
 @column(
     {"http://a:80/b": "http://b.example:80/b", "mailto:me@a": None},
     options={"host": "b.example"},
-    kernel=with_new_host,
-    checks={"host": new_host_of},
+    kernel=prepare_new_host,
+    checks={"host": check_new_host},
 )
 def with_host(row: str, host: Host | None) -> str | None:
     """Set the host of each URI in a column.
@@ -256,25 +259,25 @@ def with_host(row: str, host: Host | None) -> str | None:
         The URI with the new host; null if the row is null or invalid, or if the URI cannot have the
         host: a URI that is ASCII has no host with other characters.
     """
-    return str(identifier(row).with_host(host))
+    return str(parse_identifier(row).with_host(host))
 
 
-def new_port_of(value: Any) -> int | str | None:
+def check_new_port(value: Any) -> int | str | None:
     """Check a port; `None` removes the port."""
     if value is not None and not matches(convert_port("port", value), "port"):
         raise ValueError(f"port must be a valid port, not {quote_argument(value)}")
     return cast("int | str | None", value)
 
 
-def with_new_port(port: int | str | None) -> tuple[Any, ...]:
+def prepare_new_port(port: int | str | None) -> tuple[Any, ...]:
     return (None if port is None else convert_port("port", port).encode(),)
 
 
 @column(
     {"http://a/b": "http://a:8080/b", "b": None},
     options={"port": 8080},
-    kernel=with_new_port,
-    checks={"port": new_port_of},
+    kernel=prepare_new_port,
+    checks={"port": check_new_port},
 )
 def with_port(row: str, port: int | str | None) -> str | None:
     """Set the port of each URI in a column.
@@ -286,4 +289,4 @@ def with_port(row: str, port: int | str | None) -> str | None:
     Returns:
         The URI with the new port; null if the row is null, is invalid or has no host.
     """
-    return str(identifier(row).with_port(port))
+    return str(parse_identifier(row).with_port(port))

@@ -17,10 +17,10 @@ from uriverse._uri.types import Resolver
 from uriverse.typing import Field, Layout
 
 from . import _arrow, _buffers
-from ._arrow import Array, Column, Shape, Texts
-from ._buffers import FULL, Built, Kind
+from ._arrow import Array, Column, Shape, StringArray
+from ._buffers import FULL, ArrayBuffers, Kind
 from ._registry import DECISION, FIELDS, FUNCTIONS, SECOND_INPUTS, ColumnFunction
-from ._templates import shape_of
+from ._templates import create_match_shape
 
 T = TypeVar("T")
 
@@ -59,21 +59,21 @@ class Call:
     arguments: tuple[Any, ...] | None = None
     takes_null: bool = False
     check_string: Callable[[str | _engine.Identifier], object] = Resolver
-    selected: tuple[Selected, ...] = ()
+    selected: tuple[SelectedFunction, ...] = ()
 
 
-class Selected(NamedTuple):
+class SelectedFunction(NamedTuple):
     """One result of `select`: its name, its function, and the index of its second input, if any."""
 
     name: str
     call: Call
     second: int | None
 
-    def inputs(self, inputs: Sequence[T]) -> tuple[T, ...]:
+    def choose_inputs(self, inputs: Sequence[T]) -> tuple[T, ...]:
         """Choose the inputs of the function from those of `select`, of which the column is last."""
         return (inputs[-1],) if self.second is None else (inputs[self.second], inputs[-1])
 
-    def in_kernel(self, kernel: Any) -> tuple[Any, ...] | None:
+    def get_kernel_function(self, kernel: Any) -> tuple[Any, ...] | None:
         """Return the function for `apply_each` of the kernel; `None` if it must run by itself."""
         name, arguments = self.call.name, self.call.arguments
         if self.second is not None or arguments is None or not kernel.is_shared(name, arguments):
@@ -81,7 +81,7 @@ class Selected(NamedTuple):
         return name, self.call.row, arguments
 
 
-def bind(name: str, options: Mapping[str, Any]) -> Call:
+def bind_options(name: str, options: Mapping[str, Any]) -> Call:
     """Validate the options of a column function, and bind them to the function.
 
     Raises:
@@ -89,66 +89,67 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
         ValueError: an option has an invalid value.
     """
     function = FUNCTIONS[name]
-    checked = function.checked(options)
+    checked_options = function.check_options(options)
     shape: Shape
     if function.result == "fields":
-        shape = shape_of_fields(checked["fields"])
+        shape = create_fields_shape(checked_options["fields"])
     elif function.result == "match_fields":
-        shape = shape_of(checked["template"])
+        shape = create_match_shape(checked_options["template"])
     else:
-        shape = fixed_shape(function)
-    row = partial(function.row, **checked) if checked else function.row
-    arguments = None if function.kernel is None else function.kernel(**checked)
+        shape = get_default_shape(function)
+    row = partial(function.row, **checked_options) if checked_options else function.row
+    arguments = None if function.kernel is None else function.kernel(**checked_options)
     return Call(shape, row, name, arguments, check_string=function.check_second)
 
 
-def bind_all(selected: tuple[Selected, ...]) -> Call:
+def combine_functions(selected: tuple[SelectedFunction, ...]) -> Call:
     """Combine several column functions, whose results are the fields of a struct."""
-    shape: Shape = tuple((one.name, one.call.shape) for one in selected)
+    shape: Shape = tuple((function.name, function.call.shape) for function in selected)
 
-    def row(*strings: str | None) -> dict[str, Any]:
-        return {
-            one.name: None if None in one.inputs(strings) else one.call.row(*one.inputs(strings))
-            for one in selected
-        }
+    def compute_row(*strings: str | None) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for function in selected:
+            inputs = function.choose_inputs(strings)
+            fields[function.name] = None if None in inputs else function.call.row(*inputs)
+        return fields
 
     # Each function has checked its own second input.
     check = _engine.as_text
-    return Call(shape, row, "", (), takes_null=True, check_string=check, selected=selected)
+    return Call(shape, compute_row, "", (), takes_null=True, check_string=check, selected=selected)
 
 
-def fixed_shape(function: ColumnFunction) -> Shape:
+def get_default_shape(function: ColumnFunction) -> Shape:
     """Return the type of the result of a column function with the default options.
 
     Only the type of `match` has no default, because it depends on the template.
     """
     if function.result == "fields":
-        return shape_of_fields(FIELDS)
+        return create_fields_shape(FIELDS)
     if function.result == "decision_fields":
         return DECISION
     return cast("Kind", function.result)
 
 
-def shape_of_fields(fields: Iterable[Field]) -> Shape:
+def create_fields_shape(fields: Iterable[Field]) -> Shape:
     return tuple((field, FIELD_KINDS.get(field, "text")) for field in fields)
 
 
-def run(
+def run_function(
     name: str,
     inputs: tuple[object, ...],
     options: Mapping[str, Any],
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    call = bind(name, options)
-    return execute(call, *base_first(name, inputs), layout=layout, threads=threads)
+    call = bind_options(name, options)
+    return execute_call(call, *order_inputs(name, inputs), layout=layout, threads=threads)
 
 
-def base_first(name: str, inputs: Sequence[T]) -> Sequence[T]:
+def order_inputs(name: str, inputs: Sequence[T]) -> Sequence[T]:
     return inputs[::-1] if FUNCTIONS[name].inputs[-1] in SECOND_INPUTS else inputs
 
 
-def execute(
+def execute_call(
     call: Call, *inputs: object, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Run a column function on columns; the first of two may be one string for all rows.
@@ -159,17 +160,17 @@ def execute(
     for base in bases:
         if is_string(base):
             call.check_string(base)
-    return execute_on(
-        call, [*map(imported, bases), (Column(last), False)], layout=layout, threads=threads
+    return execute_on_columns(
+        call, [*map(import_input, bases), (Column(last), False)], layout=layout, threads=threads
     )
 
 
-def imported(given: object) -> tuple[Column, bool]:
+def import_input(source: object) -> tuple[Column, bool]:
     """Import a column, or one string for all rows; also return whether it is a string."""
-    return (Column([given]), True) if is_string(given) else (Column(given), False)
+    return (Column([source]), True) if is_string(source) else (Column(source), False)
 
 
-def execute_on(
+def execute_on_columns(
     call: Call, inputs: list[tuple[Column, bool]], *, layout: Layout | None, threads: int | None
 ) -> Array:
     """Run a column function on columns, of which each may have one row that is repeated."""
@@ -186,19 +187,21 @@ def execute_on(
         # nanoarrow 0.9 reads views, but crashes when it exports them.
         chosen = "large_string"
     pieces = list(align(columns, repeated))
-    schema = _arrow.schema_of(call.shape, chosen)
-    arrays = list(results_of(call, pieces, chosen, threads or processors()))
+    schema = _arrow.create_schema(call.shape, chosen)
+    arrays = list(compute_results(call, pieces, chosen, threads or count_processors()))
     # Even a result without rows has a chunk, because some libraries reject empty streams.
-    arrays = arrays or [_arrow.of_values([], call.shape, chosen)]
-    arrays = [_arrow.handed_over(schema, one) if isinstance(one, Built) else one for one in arrays]
+    arrays = arrays or [_arrow.encode_shaped_values([], call.shape, chosen)]
+    arrays = [
+        _arrow.create_array(schema, one) if isinstance(one, ArrayBuffers) else one for one in arrays
+    ]
     return Array(call.shape, schema, arrays)
 
 
-def is_string(given: object) -> TypeGuard[str | _engine.Identifier]:
-    return isinstance(given, str | _engine.Identifier)
+def is_string(source: object) -> TypeGuard[str | _engine.Identifier]:
+    return isinstance(source, str | _engine.Identifier)
 
 
-def processors() -> int:
+def count_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -207,34 +210,36 @@ def processors() -> int:
 # --- results
 
 
-def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) -> Iterator[Any]:
+def compute_results(
+    call: Call, pieces: list[RowRange], layout: Layout, threads: int
+) -> Iterator[Any]:
     """Run a column function on ranges of rows, and yield the results in the order of the rows.
 
     The results are kernel arrays, or buffers if the function runs without the compiled kernel.
     """
     if not _engine.compiled or call.arguments is None:
         for piece in pieces:
-            yield from by_reference(call, piece, layout)
+            yield from run_in_python(call, piece, layout)
         return
-    total = sum(piece.rows for piece in pieces)
+    rows = sum(piece.rows for piece in pieces)
     # Use more pieces than threads, so that no thread waits long for a slower one.
-    most = total if threads == 1 else max(ROWS_PER_THREAD, -(-total // (2 * threads)))
-    shares = [share for piece in pieces for share in split_evenly(piece, most)]
+    most_rows = rows if threads == 1 else max(ROWS_PER_THREAD, -(-rows // (2 * threads)))
+    shares = [share for piece in pieces for share in split_evenly(piece, most_rows)]
     if min(threads, len(shares)) < 2:
         for share in shares:
-            yield from by_kernel(call, share, layout)
+            yield from run_in_kernel(call, share, layout)
         return
 
-    def results(share: Piece) -> list[Any]:
-        return list(by_kernel(call, share, layout))
+    def compute_share(share: RowRange) -> list[Any]:
+        return list(run_in_kernel(call, share, layout))
 
     # Load the scheme rules first, because they must not change while threads read them.
     _buffers.kernel_of_columns()
     with ThreadPoolExecutor(threads) as pool:
-        yield from chain.from_iterable(pool.map(results, shares))
+        yield from chain.from_iterable(pool.map(compute_share, shares))
 
 
-def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Iterator[Any]:
+def run_in_kernel(call: Call, piece: RowRange, layout: Layout, full: int = FULL) -> Iterator[Any]:
     """Run a column function in the compiled kernel, and yield the results as Arrow arrays.
 
     If the strings do not fit in one array, yield several arrays.
@@ -243,7 +248,7 @@ def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Ite
         OverflowError: a single string is too long for the layout.
     """
     if call.selected:
-        yield from each_by_kernel(call, piece, layout, full)
+        yield from run_each_in_kernel(call, piece, layout, full)
         return
     kernel = _buffers.kernel_of_columns()
     name, row, arguments = call.name, call.row, call.arguments or ()
@@ -256,7 +261,7 @@ def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Ite
         piece = piece.split(rows)[1]
 
 
-def each_by_kernel(call: Call, piece: Piece, layout: Layout, full: int) -> Iterator[Any]:
+def run_each_in_kernel(call: Call, piece: RowRange, layout: Layout, full: int) -> Iterator[Any]:
     """Run the functions of `select` in the compiled kernel, and yield arrays of structs.
 
     The kernel reads and parses the rows once for all functions that can share this work. Functions
@@ -264,64 +269,64 @@ def each_by_kernel(call: Call, piece: Piece, layout: Layout, full: int) -> Itera
     """
     kernel = _buffers.kernel_of_columns()
     functions: list[tuple[Any, ...]] = []
-    together: list[list[Any]] = []
+    shared_columns: list[list[Any]] = []
     columns: list[list[Any]] = []
-    for one in call.selected:
-        if function := one.in_kernel(kernel):
-            functions.append(function)
-            together.append([])
-            columns.append(together[-1])
+    for function in call.selected:
+        if kernel_function := function.get_kernel_function(kernel):
+            functions.append(kernel_function)
+            shared_columns.append([])
+            columns.append(shared_columns[-1])
         else:
-            alone = Piece(one.inputs(piece.parts), piece.rows)
-            columns.append(list(arrays_of(one.call, alone, layout)))
-    rest = piece
+            own_inputs = RowRange(function.choose_inputs(piece.parts), piece.rows)
+            columns.append(list(compute_arrays(function.call, own_inputs, layout)))
     while functions:
-        part = rest.parts[-1]
+        part = piece.parts[-1]
         source = (part.strings.rows, part.start)
-        made, rows = kernel.apply_each(tuple(functions), source, rest.rows, layout, full)
-        for arrays, array in zip(together, made, strict=True):
+        fields, rows = kernel.apply_each(tuple(functions), source, piece.rows, layout, full)
+        for arrays, array in zip(shared_columns, fields, strict=True):
             arrays.append(array)
-        if rows == rest.rows:
+        if rows == piece.rows:
             break
-        rest = rest.split(rows)[1]
-    yield from structs(columns, kernel)
+        piece = piece.split(rows)[1]
+    yield from combine_structs(columns, kernel)
 
 
-def arrays_of(call: Call, piece: Piece, layout: Layout) -> Iterator[Any]:
+def compute_arrays(call: Call, piece: RowRange, layout: Layout) -> Iterator[Any]:
     """Run a column function on a range of rows, and yield the results as arrays of the kernel."""
     if call.arguments is not None:
-        yield from by_kernel(call, piece, layout)
+        yield from run_in_kernel(call, piece, layout)
         return
-    schema = _arrow.schema_of(call.shape, layout)
-    for built in by_reference(call, piece, layout):
-        yield _arrow.handed_over(schema, built)
+    schema = _arrow.create_schema(call.shape, layout)
+    for buffers in run_in_python(call, piece, layout):
+        yield _arrow.create_array(schema, buffers)
 
 
-def structs(columns: list[list[Any]], kernel: Any) -> Iterator[Any]:
+def combine_structs(columns: list[list[Any]], kernel: Any) -> Iterator[Any]:
     """Combine columns of the same rows, each in one or more arrays, to arrays of structs."""
     ends = [list(accumulate(map(len, arrays))) for arrays in columns]
     for start, end in pairwise([0, *sorted(set(chain.from_iterable(ends)))]):
         fields: list[Any] = []
-        for arrays, their_ends in zip(columns, ends, strict=True):
-            k = bisect_right(their_ends, start)
-            before = their_ends[k] - len(arrays[k])
-            fields.append(arrays[k].sliced(start - before, end - start))
+        for arrays, array_ends in zip(columns, ends, strict=True):
+            k = bisect_right(array_ends, start)
+            array_start = array_ends[k] - len(arrays[k])
+            fields.append(arrays[k].sliced(start - array_start, end - start))
         yield kernel.made_of(end - start, 0, (None,), tuple(fields))
 
 
-def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
+def run_in_python(call: Call, piece: RowRange, layout: Layout) -> Iterator[ArrayBuffers]:
     """Run a column function in pure Python, row by row, and yield the results as Arrow buffers."""
-    row = cache(call.row) if all(part.has_shared_values for part in piece.parts) else call.row
+    has_shared_values = all(part.has_shared_values for part in piece.parts)
+    compute_row = cache(call.row) if has_shared_values else call.row
     for share in split_evenly(piece, ROWS_PER_THREAD):
         columns = [part.values(share.rows) for part in share.parts]
         values = [
-            row(*strings) if call.takes_null or None not in strings else None
+            compute_row(*strings) if call.takes_null or None not in strings else None
             for strings in zip(*columns, strict=True)
         ]
-        yield from as_buffers(values, call.shape, layout)
+        yield from encode_buffers(values, call.shape, layout)
 
 
-def as_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[Built]:
+def encode_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[ArrayBuffers]:
     """Encode Python values as the buffers of one or more Arrow arrays.
 
     If the strings do not fit in one array, yield several arrays.
@@ -330,17 +335,17 @@ def as_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[Buil
         OverflowError: a single string is too long for the layout.
     """
     try:
-        yield _arrow.of_values(values, shape, layout)
+        yield _arrow.encode_shaped_values(values, shape, layout)
     except OverflowError:
         half = len(values) // 2
         if not half:
             raise OverflowError(TOO_LONG) from None
-        yield from as_buffers(values[:half], shape, layout)
-        yield from as_buffers(values[half:], shape, layout)
+        yield from encode_buffers(values[:half], shape, layout)
+        yield from encode_buffers(values[half:], shape, layout)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ColumnPart:
     """A range of rows in one chunk of a column, or a single row that is repeated.
 
     Attributes:
@@ -349,7 +354,7 @@ class Part:
         repeated: whether the row at `start` is repeated as often as needed.
     """
 
-    strings: Texts
+    strings: StringArray
     start: int
     repeated: bool
 
@@ -358,12 +363,14 @@ class Part:
         """Whether several rows can share one stored value, as in a dictionary column."""
         return self.repeated or self.strings.array.dictionary is not None
 
-    def after(self, rows: int) -> Part:
+    def skip(self, rows: int) -> ColumnPart:
         """Return the range of rows that starts `rows` rows later.
 
         A repeated row is returned unchanged.
         """
-        return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
+        return (
+            self if self.repeated else ColumnPart(self.strings, self.start + rows, repeated=False)
+        )
 
     def values(self, rows: int) -> list[str | None]:
         if self.repeated:
@@ -372,7 +379,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class RowRange:
     """A range of rows that does not extend over two chunks of any input column.
 
     Attributes:
@@ -380,15 +387,15 @@ class Piece:
         rows: the number of rows.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[ColumnPart, ...]
     rows: int
 
-    def split(self, rows: int) -> tuple[Piece, Piece]:
-        rest = tuple(part.after(rows) for part in self.parts)
-        return Piece(self.parts, rows), Piece(rest, self.rows - rows)
+    def split(self, rows: int) -> tuple[RowRange, RowRange]:
+        remaining_parts = tuple(part.skip(rows) for part in self.parts)
+        return RowRange(self.parts, rows), RowRange(remaining_parts, self.rows - rows)
 
 
-def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
+def align(columns: list[Column], repeated: list[bool]) -> Iterator[RowRange]:
     """Split columns of equal length into ranges of rows that do not cross the end of a chunk.
 
     If columns have chunks of different sizes, all columns are split at the ends of all chunks.
@@ -396,38 +403,39 @@ def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
     Raises:
         ValueError: the columns differ in length.
     """
-    varied = [column for column, once in zip(columns, repeated, strict=True) if not once]
-    if len({len(column) for column in varied}) > 1:
-        raise ValueError(f"the columns differ in length: {', '.join(map(str, map(len, varied)))}")
-    ends = sorted({end for column in varied for end in ends_of_chunks(column)})
+    pairs = list(zip(columns, repeated, strict=True))
+    long_columns = [column for column, is_repeated in pairs if not is_repeated]
+    lengths = [len(column) for column in long_columns]
+    if len(set(lengths)) > 1:
+        raise ValueError(f"the columns differ in length: {', '.join(map(str, lengths))}")
+    ends = sorted({end for column in long_columns for end in list_chunk_ends(column)})
     sizes = [end - start for start, end in pairwise([0, *ends])]
-    columns_of_parts = [
-        parts_of(column, sizes, repeated=once)
-        for column, once in zip(columns, repeated, strict=True)
+    column_parts = [
+        split_column(column, sizes, repeated=is_repeated) for column, is_repeated in pairs
     ]
-    for rows, *parts in zip(sizes, *columns_of_parts, strict=True):
-        yield Piece(tuple(parts), rows)
+    for rows, *parts in zip(sizes, *column_parts, strict=True):
+        yield RowRange(tuple(parts), rows)
 
 
-def ends_of_chunks(column: Column) -> Iterator[int]:
+def list_chunk_ends(column: Column) -> Iterator[int]:
     return accumulate(chunk.rows for chunk in column.chunks if chunk.rows)
 
 
-def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Part]:
+def split_column(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[ColumnPart]:
     """Split a column into ranges of rows. No range may cross the end of a chunk."""
     chunks = iter(column.chunks)
     chunk = next(chunks, None)
-    passed = 0
+    row = 0  # in the chunk
     for rows in sizes:
-        while chunk and passed == chunk.rows:
-            chunk, passed = next(chunks, None), 0
+        while chunk and row == chunk.rows:
+            chunk, row = next(chunks, None), 0
         assert chunk, "the sizes add up to the rows of the column"
-        yield Part(chunk.texts, chunk.start + passed, repeated)
-        passed += 0 if repeated else rows
+        yield ColumnPart(chunk.strings, chunk.start + row, repeated)
+        row += 0 if repeated else rows
 
 
-def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
-    while piece.rows > most:
-        first, piece = piece.split(most)
+def split_evenly(piece: RowRange, most_rows: int) -> Iterator[RowRange]:
+    while piece.rows > most_rows:
+        first, piece = piece.split(most_rows)
         yield first
     yield piece

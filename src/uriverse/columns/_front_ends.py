@@ -29,7 +29,7 @@ INPUTS = {
     'the type of the input column (for a list, usually `"string"`).',
     "threads": "the maximum number of threads; `None` for one per processor.",
 }
-INPUTS_OF_METHOD = {
+METHOD_INPUTS = {
     "base": "the base URI of all rows, as a string; or a column with a base URI for each row. In "
     "Polars, a string is always a URI, never the name of a column. In pandas, a Series of bases "
     "must have the same index.",
@@ -37,7 +37,7 @@ INPUTS_OF_METHOD = {
     "In Polars, a string is always a URI, never the name of a column. In pandas, a Series must "
     "have the same index.",
 }
-INPUTS_ON_SPARK = {
+SPARK_INPUTS = {
     "column": "a column of strings, given as its name or as a `Column`.",
     "reference": "a column of references, given as its name or as a `Column`.",
     "base": "a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a "
@@ -53,7 +53,7 @@ LAYOUT = Option(name="layout", type="Layout | None", default=None, positional=Fa
 THREADS = Option(name="threads", type="int | None", default=None, positional=False, accepts=())
 
 
-def arrow_options(function: ColumnFunction) -> list[Option]:
+def list_arrow_options(function: ColumnFunction) -> list[Option]:
     return [*function.options, *([LAYOUT] if function.has_strings else []), THREADS]
 
 
@@ -89,7 +89,7 @@ def write_parameter(option: Option) -> str:
 
 
 def write_default(option: Option) -> str:
-    return "FIELDS" if option.default is FIELDS else literal(option.default)
+    return "FIELDS" if option.default is FIELDS else format_literal(option.default)
 
 
 def write_options(function: ColumnFunction) -> str:
@@ -100,7 +100,7 @@ def write_options(function: ColumnFunction) -> str:
 # --- docstrings
 
 
-def of_function(function: ColumnFunction) -> str:
+def write_function_docstring(function: ColumnFunction) -> str:
     """Return the docstring of a function of `uriverse.columns`."""
     too_long = 'a string is too long for the layout; use `layout="large_string"`.'
     lengths = "an option has an invalid value, or the columns differ in length."
@@ -108,52 +108,61 @@ def of_function(function: ColumnFunction) -> str:
         "ColumnError": "a column violates the Arrow specification.",
         "OverflowError": too_long if function.has_strings else "",
         "TypeError": "a column does not contain strings, or an option has the wrong type.",
-        "URIError": invalid_string(function),
+        "URIError": explain_invalid_string(function),
         "ValueError": lengths if function.second else INVALID_OPTION,
     }
-    more = [option.name for option in arrow_options(function) if option not in function.options]
-    return docstring(function, INPUTS, errors, example(function), more)
+    more = [
+        option.name for option in list_arrow_options(function) if option not in function.options
+    ]
+    return compose_docstring(function, INPUTS, errors, write_example(function), more)
 
 
-def of_method(function: ColumnFunction) -> str:
+def write_method_docstring(function: ColumnFunction) -> str:
     """Return the docstring of a method for Polars and pandas."""
     wrong_option = ", or an option has the wrong type" if function.options else ""
     errors = {
         "TypeError": f"the column does not contain strings{wrong_option}.",
-        "URIError": invalid_string(function),
+        "URIError": explain_invalid_string(function),
         "ValueError": INVALID_OPTION if function.options else "",
     }
-    shown = function.example
-    rows = f"pl.Series({literal(shown.rows)})"
-    base = literal(shown.base) if function.second else ""
+    example = function.example
+    rows = f"pl.Series({format_literal(example.rows)})"
+    base = format_literal(example.base) if function.second else ""
     lines = (
         *(">>> import polars as pl", ">>> import uriverse.columns.polars"),
-        *call("", "column", rows, f".uri.{function.name}({words(function, base)}).to_list()"),
-        repr(shown.result),
+        *write_call(
+            "",
+            "column",
+            rows,
+            f".uri.{function.name}({format_arguments(function, base)}).to_list()",
+        ),
+        repr(example.result),
     )
-    return docstring(function, INPUTS_OF_METHOD, errors, lines)
+    return compose_docstring(function, METHOD_INPUTS, errors, lines)
 
 
-def of_spark(function: ColumnFunction) -> str:
+def write_spark_docstring(function: ColumnFunction) -> str:
     """Return the docstring of a function of `uriverse.columns.spark`."""
     errors = {
         "PythonException": "a column does not contain strings; raised when the query runs.",
         "TypeError": "an option has the wrong type." if function.options else "",
         "ValueError": INVALID_OPTION if function.options else "",
     }
-    shown = function.example
-    base, row = (f"lit({literal(value)})" for value in (shown.base, shown.rows[0]))
+    example = function.example
+    base, row = (f"lit({format_literal(value)})" for value in (example.base, example.rows[0]))
     inputs = [base if name == function.second else row for name in function.inputs]
-    result = f"uri.{function.name}({words(function, *inputs)})"
+    result = f"uri.{function.name}({format_arguments(function, *inputs)})"
     lines = (
         ">>> from pyspark.sql.functions import lit",
-        *call("frame.select(", "result", result, ").first()[0]"),
-        repr(shown.result[0]) if function.result == "map" else as_spark_writes(shown.result[0]),
+        *write_call("frame.select(", "result", result, ").first()[0]"),
+        repr(example.result[0])
+        if function.result == "map"
+        else format_spark_value(example.result[0]),
     )
-    return docstring(function, INPUTS_ON_SPARK, errors, lines)
+    return compose_docstring(function, SPARK_INPUTS, errors, lines)
 
 
-def invalid_string(function: ColumnFunction) -> str:
+def explain_invalid_string(function: ColumnFunction) -> str:
     """Return the reason for a `URIError`; an empty string if the function does not raise it."""
     if function.relative_other:
         return "the other reference is a string that is invalid."
@@ -164,14 +173,14 @@ def invalid_string(function: ColumnFunction) -> str:
 # --- sections
 
 
-def read_manual(function: ColumnFunction) -> tuple[str, str, str]:
+def split_manual(function: ColumnFunction) -> tuple[str, str, str]:
     """Return the introduction, the entries of the options, and the description of the result."""
     introduction, _, returns = function.manual.partition("\n\nReturns:\n")
     introduction, _, options = introduction.partition("\n\nArgs:\n")
     return introduction, options, returns
 
 
-def docstring(
+def compose_docstring(
     function: ColumnFunction,
     inputs: Mapping[str, str],
     errors: Mapping[str, str],
@@ -187,19 +196,23 @@ def docstring(
         lines: the example.
         more: the names of further options, which `INPUTS` describes.
     """
-    introduction, options, returns = read_manual(function)
+    introduction, options, returns = split_manual(function)
     described = {name: inputs[name] for name in function.inputs if name in inputs}
-    arguments = [entries(described), options, entries({name: INPUTS[name] for name in more})]
+    arguments = [
+        format_entries(described),
+        options,
+        format_entries({name: INPUTS[name] for name in more}),
+    ]
     sections = {
         "Args": "\n".join(filter(None, arguments)),
         "Returns": returns,
-        "Raises": entries(errors),
+        "Raises": format_entries(errors),
     }
     blocks = [f"{title}:\n{text}" for title, text in sections.items() if text]
     return "\n\n".join([introduction, *blocks, "\n".join(lines)])
 
 
-def filled(paragraph: str, first: str = "", indent: str = "") -> str:
+def wrap_paragraph(paragraph: str, first: str = "", indent: str = "") -> str:
     """Wrap a paragraph between words, like `textwrap.fill`, which takes ten times as long.
 
     Args:
@@ -217,25 +230,30 @@ def filled(paragraph: str, first: str = "", indent: str = "") -> str:
     return "\n".join([*lines, line.rstrip()])
 
 
-def entries(described: Mapping[str, str]) -> str:
+def format_entries(described: Mapping[str, str]) -> str:
     """Return the entries of a section for names with a description."""
     texts = [f"{name}: {text}" for name, text in described.items() if text]
-    return "\n".join(filled(text, "    ", "        ") for text in texts)
+    return "\n".join(wrap_paragraph(text, "    ", "        ") for text in texts)
 
 
 # --- examples
 
 
-def example(function: ColumnFunction) -> Iterator[str]:
-    shown = function.example
-    inputs = [literal(shown.base) if name == function.second else "\0" for name in function.inputs]
-    before, after = f"columns.{function.name}({words(function, *inputs)}).to_pylist()".split("\0")
+def write_example(function: ColumnFunction) -> Iterator[str]:
+    call_example = function.example
+    inputs = [
+        format_literal(call_example.base) if name == function.second else "\0"
+        for name in function.inputs
+    ]
+    before, after = (
+        f"columns.{function.name}({format_arguments(function, *inputs)}).to_pylist()".split("\0")
+    )
     yield ">>> from uriverse import columns"
-    yield from call(before, "column", literal(shown.rows), after)
-    yield repr(shown.result)
+    yield from write_call(before, "column", format_literal(call_example.rows), after)
+    yield repr(call_example.result)
 
 
-def call(before: str, name: str, value: str, after: str) -> Iterator[str]:
+def write_call(before: str, name: str, value: str, after: str) -> Iterator[str]:
     """Yield the lines of a call with a value; if one line is too short, the value gets a name."""
     if len(f">>> {before}{value}{after}") > WIDTH:
         yield f">>> {name} = {value}"
@@ -243,33 +261,37 @@ def call(before: str, name: str, value: str, after: str) -> Iterator[str]:
     yield f">>> {before}{value}{after}"
 
 
-def words(function: ColumnFunction, *inputs: str) -> str:
-    given = function.example.options
-    required = [literal(given[option.name]) for option in function.options if option.required]
-    named = [
-        f"{option.name}={literal(given[option.name])}"
+def format_arguments(function: ColumnFunction, *inputs: str) -> str:
+    example_options = function.example.options
+    required = [
+        format_literal(example_options[option.name])
         for option in function.options
-        if option.name in given and not option.required
+        if option.required
+    ]
+    named = [
+        f"{option.name}={format_literal(example_options[option.name])}"
+        for option in function.options
+        if option.name in example_options and not option.required
     ]
     return ", ".join(filter(None, [*inputs, *required, *named]))
 
 
-def literal(value: object) -> str:
+def format_literal(value: object) -> str:
     """Return the literal of a value, with strings in double quotes."""
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, list):
-        return f"[{', '.join(map(literal, cast('list[object]', value)))}]"
+        return f"[{', '.join(map(format_literal, cast('list[object]', value)))}]"
     return repr(value)
 
 
-def as_spark_writes(value: object) -> str:
+def format_spark_value(value: object) -> str:
     """Return the `repr` of a value in PySpark, where a struct is a `Row`."""
     if isinstance(value, dict):
         fields = cast("dict[str, object]", value).items()
-        return f"Row({', '.join(f'{name}={as_spark_writes(field)}' for name, field in fields)})"
+        return f"Row({', '.join(f'{name}={format_spark_value(field)}' for name, field in fields)})"
     if isinstance(value, list):
-        return f"[{', '.join(map(as_spark_writes, cast('list[object]', value)))}]"
+        return f"[{', '.join(map(format_spark_value, cast('list[object]', value)))}]"
     return repr(value)
 
 
@@ -310,11 +332,12 @@ class FrontEnd(NamedTuple):
 
 def declare_on_arrow(function: ColumnFunction) -> tuple[str, str]:
     columns = [f"{name}: object" for name in function.inputs]
-    parameters = order_parameters(columns, arrow_options(function))
+    parameters = order_parameters(columns, list_arrow_options(function))
     inputs = "".join(f"{name}, " for name in function.inputs)
     layout = "layout" if function.has_strings else "None"
-    result = f"run({function.name!r}, ({inputs}), {write_options(function)}, {layout}, threads)"
-    return f"def {function.name}({', '.join(parameters)}) -> Array:", result
+    arguments = f"{function.name!r}, ({inputs}), {write_options(function)}, {layout}, threads"
+    signature = f"def {function.name}({', '.join(parameters)}) -> Array:"
+    return signature, f"run_function({arguments})"
 
 
 def declare_method(function: ColumnFunction) -> tuple[str, str]:
@@ -336,6 +359,6 @@ def declare_on_spark(function: ColumnFunction) -> tuple[str, str]:
     return f"def {function.name}({', '.join(parameters)}) -> Column:", result
 
 
-ARROW = FrontEnd(declare_on_arrow, of_function)
-METHODS = FrontEnd(declare_method, of_method)
-SPARK = FrontEnd(declare_on_spark, of_spark)
+ARROW = FrontEnd(declare_on_arrow, write_function_docstring)
+METHODS = FrontEnd(declare_method, write_method_docstring)
+SPARK = FrontEnd(declare_on_spark, write_spark_docstring)

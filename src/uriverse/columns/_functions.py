@@ -4,7 +4,7 @@ They are made from the registry when this module is imported. Their types are in
 `_functions.pyi`.
 """
 
-# The functions call `run`, and their annotations use the other names that are imported here.
+# The functions call `run_function`; their annotations use the other names that are imported here.
 # pyright: reportUnusedImport=false
 # ruff: noqa: F401
 
@@ -21,7 +21,7 @@ from uriverse.templates import Router, Template
 from uriverse.typing import Component, Field, Grammar, Host, Layout, Level, ParamValues
 
 from ._arrow import Array
-from ._execution import run
+from ._execution import run_function
 from ._front_ends import ARROW, METHODS
 from ._registry import FIELDS
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LARGEST = 2**63 - 1
 
 
-def identifier(string: str) -> IRIReference:
+def parse_identifier(string: str) -> IRIReference:
     """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     Raises:
@@ -34,13 +34,13 @@ def is_unicode(string: str) -> bool:
 MOST_PATTERNS = 64
 
 
-def name_of(value: Any) -> str:
+def check_name(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"name must be a str, not {type(value).__name__}")
     return value
 
 
-def added_scheme_of(value: Any) -> str | None:
+def check_added_scheme(value: Any) -> str | None:
     """Check the scheme that `repair` adds; `None` if it adds none."""
     if value is not None and not isinstance(value, str):
         raise TypeError(f"scheme must be a str or None, not {type(value).__name__}")
@@ -49,14 +49,14 @@ def added_scheme_of(value: Any) -> str | None:
     return value
 
 
-def suffixes_of(value: Any) -> Suffixes:
+def check_suffixes(value: Any) -> Suffixes:
     """Check a list of public suffixes; `None` is the list of the package `publicsuffixlist`."""
     from uriverse.hosts import _sites  # late: most programs need no list
 
     return _sites.suffixes_of(value)
 
 
-def with_table(suffixes: Suffixes) -> tuple[Any, ...] | None:
+def prepare_suffixes(suffixes: Suffixes) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the rules of the list."""
     from uriverse.hosts import _sites  # late: as above
 
@@ -64,7 +64,7 @@ def with_table(suffixes: Suffixes) -> tuple[Any, ...] | None:
     return None if table is None else (table,)
 
 
-def with_names(names: tuple[str, ...]) -> tuple[Any, ...] | None:
+def prepare_names(names: tuple[str, ...]) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the names in UTF-8.
 
     Return `None` if the kernel does not compare such names, or so many.
@@ -99,34 +99,34 @@ def xxh64(data: bytes) -> int:
         for start in range(0, end, 32):
             for k in range(4):
                 at = start + 8 * k
-                lanes[k] = stirred(lanes[k], int.from_bytes(data[at : at + 8], "little"))
+                lanes[k] = mix_word(lanes[k], int.from_bytes(data[at : at + 8], "little"))
         turns = (1, 7, 12, 18)
-        key = sum(turned(lane, by) for lane, by in zip(lanes, turns, strict=True)) & WORD
+        key = sum(rotate_word(lane, by) for lane, by in zip(lanes, turns, strict=True)) & WORD
         for lane in lanes:
-            key = ((key ^ stirred(0, lane)) * one + four) & WORD
+            key = ((key ^ mix_word(0, lane)) * one + four) & WORD
     else:
         key = five
     key = (key + len(data)) & WORD
     while len(data) - end >= 8:
-        lane = stirred(0, int.from_bytes(data[end : end + 8], "little"))
-        key = (turned(key ^ lane, 27) * one + four) & WORD
+        lane = mix_word(0, int.from_bytes(data[end : end + 8], "little"))
+        key = (rotate_word(key ^ lane, 27) * one + four) & WORD
         end += 8
     if len(data) - end >= 4:
         lane = int.from_bytes(data[end : end + 4], "little") * one & WORD
-        key = (turned(key ^ lane, 23) * two + three) & WORD
+        key = (rotate_word(key ^ lane, 23) * two + three) & WORD
         end += 4
     for octet in data[end:]:
-        key = turned(key ^ (octet * five & WORD), 11) * one & WORD
+        key = rotate_word(key ^ (octet * five & WORD), 11) * one & WORD
     key = (key ^ key >> 33) * two & WORD
     key = (key ^ key >> 29) * three & WORD
     return key ^ key >> 32
 
 
-def stirred(lane: int, word: int) -> int:
+def mix_word(lane: int, word: int) -> int:
     """Mix a 64-bit word into a lane of the hash."""
-    return turned((lane + word * PRIMES[1]) & WORD, 31) * PRIMES[0] & WORD
+    return rotate_word((lane + word * PRIMES[1]) & WORD, 31) * PRIMES[0] & WORD
 
 
-def turned(word: int, by: int) -> int:
+def rotate_word(word: int, by: int) -> int:
     """Rotate a 64-bit word to the left."""
     return (word << by | word >> (64 - by)) & WORD

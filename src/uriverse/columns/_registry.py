@@ -108,10 +108,10 @@ class Option:
     def check(self, value: Any) -> Any:
         if callable(self.accepts):
             return self.accepts(value)
-        return one_of(self.name, value, self.choices) if self.accepts else value
+        return check_choice(self.name, value, self.choices) if self.accepts else value
 
 
-def one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> Any:
     if value not in choices:
         raise ValueError(f"unknown {name} {quote_argument(value)}; use {', '.join(choices)}")
     return value
@@ -189,7 +189,7 @@ class ColumnFunction:
         """Only functions with strings in their results have the option `layout`."""
         return self.result not in {"flag", "number"}
 
-    def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Validate the options of a caller, and add the default values."""
         return {
             option.name: option.check(options.get(option.name, option.default))
@@ -201,7 +201,7 @@ class ColumnFunction:
 FUNCTIONS: dict[str, ColumnFunction] = {}
 
 
-def in_order(**options: Any) -> tuple[Any, ...]:
+def list_values(**options: Any) -> tuple[Any, ...]:
     return tuple(options.values())
 
 
@@ -210,7 +210,7 @@ def column(
     *,
     base: str = "",
     options: Mapping[str, Any] | None = None,
-    kernel: Callable[..., tuple[Any, ...] | None] | None = in_order,
+    kernel: Callable[..., tuple[Any, ...] | None] | None = list_values,
     result: Result | None = None,
     checks: Mapping[str, Check] | None = None,
     relative_other: bool = False,
@@ -241,14 +241,14 @@ def column(
 
     def declare(function: Row) -> Row:
         @wraps(function)
-        def value_or_none(*arguments: Any, **options: Any) -> Any:
+        def compute_row(*arguments: Any, **options: Any) -> Any:
             try:
                 return function(*arguments, **options)
             except URIError:
                 return None
 
-        def second_first(second: str, row: str, **options: Any) -> Any:
-            return value_or_none(row, second, **options)
+        def compute_with_second(second: str, row: str, **options: Any) -> Any:
+            return compute_row(row, second, **options)
 
         signature = inspect.signature(function)
         strings = [
@@ -260,11 +260,11 @@ def column(
             manual=inspect.cleandoc(function.__doc__ or ""),
             inputs=tuple("column" if name == "row" else name for name in strings),
             options=tuple(
-                make_option(parameter, checks or {})
+                create_option(parameter, checks or {})
                 for parameter in signature.parameters.values()
                 if parameter.name not in strings
             ),
-            row=second_first if strings[-1] in SECOND_INPUTS else value_or_none,
+            row=compute_with_second if strings[-1] in SECOND_INPUTS else compute_row,
             result=result or RESULTS[signature.return_annotation.removesuffix(" | None")],
             example=Example(list(example), list(example.values()), base, options or {}),
             kernel=kernel,
@@ -272,12 +272,12 @@ def column(
             sql_variants=sql_variants or {},
             row_in_sql=row_in_sql,
         )
-        return cast("Row", value_or_none)
+        return cast("Row", compute_row)
 
     return declare
 
 
-def make_option(parameter: inspect.Parameter, checks: Mapping[str, Check]) -> Option:
+def create_option(parameter: inspect.Parameter, checks: Mapping[str, Check]) -> Option:
     annotation: str = parameter.annotation
     return Option(
         name=parameter.name,

@@ -12,10 +12,19 @@ from uriverse.templates import Template
 from uriverse.typing import Layout
 
 from ._arrow import Array
-from ._components import template_of
-from ._execution import Call, Selected, bind, bind_all, execute, execute_on, imported, is_string
+from ._components import check_template
+from ._execution import (
+    Call,
+    SelectedFunction,
+    bind_options,
+    combine_functions,
+    execute_call,
+    execute_on_columns,
+    import_input,
+    is_string,
+)
 from ._functions import ColumnMethods
-from ._templates import expansion, expansion_for_kernel, types_of
+from ._templates import expand_row, list_variable_types, prepare_expansion
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -51,7 +60,7 @@ class Expressions(ColumnMethods[Expression, Expression, object]):
     __slots__ = ()
 
     def _column(self, name: str, options: Mapping[str, object], *bases: object) -> Expression:
-        call = bind(name, options)
+        call = bind_options(name, options)
         for base in bases:
             if is_string(base):
                 call.check_string(base)
@@ -105,29 +114,29 @@ def select(
     >>> facts[1]
     {'host': None, 'page': None, 'valid': False}
     """
-    call, others = selection(results, named)
-    return execute(call, *others, column, layout=layout, threads=threads)
+    call, others = combine_expressions(results, named)
+    return execute_call(call, *others, column, layout=layout, threads=threads)
 
 
-def selection(
+def combine_expressions(
     results: Mapping[str, Expression] | None, named: Mapping[str, Expression]
 ) -> tuple[Call, list[Any]]:
     """Return the combined functions, and the second inputs of the expressions."""
-    selected: list[Selected] = []
+    selected: list[SelectedFunction] = []
     others: list[Any] = []
-    for name, expression in expressions_of(results, named).items():
-        call = bind(expression.function, expression.options)
+    for name, expression in collect_expressions(results, named).items():
+        call = bind_options(expression.function, expression.options)
         second = None
         if expression.second is not None:
             second = len(others)
             others.append(expression.second)
             if is_string(expression.second):
                 call.check_string(expression.second)
-        selected.append(Selected(name, call, second))
-    return bind_all(tuple(selected)), others
+        selected.append(SelectedFunction(name, call, second))
+    return combine_functions(tuple(selected)), others
 
 
-def expressions_of(
+def collect_expressions(
     results: Mapping[str, Expression] | None, named: Mapping[str, Expression]
 ) -> dict[str, Expression]:
     if isinstance(results, Expression):
@@ -139,10 +148,10 @@ def expressions_of(
         if type(name) is not str:
             raise TypeError(f"the name of a result must be a str, not {type(name).__name__}")
         if not isinstance(expression, Expression):
-            given = type(expression).__name__
+            type_name = type(expression).__name__
             raise TypeError(
                 f"the result {quote_argument(name)} must be an expression such as uri.host(), "
-                f"not {given}"
+                f"not {type_name}"
             )
     return expressions
 
@@ -183,17 +192,19 @@ def expand(
     >>> columns.expand("/users/{id}{?page}", {"id": ["a b", "7"], "page": ["2", None]}).to_pylist()
     ['/users/a%20b?page=2', '/users/7']
     """
-    checked = Template(template) if isinstance(template, str) else template_of(template)
-    kinds = types_of(checked)
+    checked_template = Template(template) if isinstance(template, str) else check_template(template)
+    variable_types = list_variable_types(checked_template)
     for name in values:
-        if name not in kinds:
-            raise ValueError(f"unknown variable {quote_argument(name)}; use {', '.join(kinds)}")
-        if kinds[name].shape == "mapping":
+        if name not in variable_types:
+            raise ValueError(
+                f"unknown variable {quote_argument(name)}; use {', '.join(variable_types)}"
+            )
+        if variable_types[name].shape == "mapping":
             raise TypeError(f"the variable {name} cannot have a column: it is a mapping")
-    row = partial(expansion, template=checked, names=tuple(values))
-    inputs = [imported(given) for given in values.values()]
+    row = partial(expand_row, template=checked_template, names=tuple(values))
+    inputs = [import_input(source) for source in values.values()]
     if all(repeated for _, repeated in inputs):
         raise ValueError("values must contain at least one column")
-    arguments = expansion_for_kernel(checked, tuple(values))
+    arguments = prepare_expansion(checked_template, tuple(values))
     call = Call("text", row, "expand", arguments, takes_null=True)
-    return execute_on(call, inputs, layout=layout, threads=threads)
+    return execute_on_columns(call, inputs, layout=layout, threads=threads)

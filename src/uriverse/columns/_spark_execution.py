@@ -7,8 +7,8 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._execution import is_string, run
-from ._selecting import Expression, expressions_of, select
+from ._execution import is_string, run_function
+from ._selecting import Expression, collect_expressions, select
 from ._sql import SQL_FUNCTIONS, run_in_sql
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ pa: Any = import_module("pyarrow")
 functions: Any = import_module("pyspark.sql.functions")
 arrow: Any = import_module("pyspark.sql.pandas.types")
 
-#: The name of a column that says which rows are there. No field has a name with a space.
-IS_THERE = "is there"
+#: The name of a column that says which rows are not null. No field has a name with a space.
+IS_PRESENT = "is present"
 
 #: Stands for a column in an expression.
 IS_COLUMN = ...
@@ -33,40 +33,42 @@ def run_on_spark(
     name: str, inputs: Sequence[Column | str], options: Mapping[str, object]
 ) -> Column:
     def batch(*arrays: Any) -> Any:
-        return run(name, arrays, options, threads=1).to_pyarrow()
+        return run_function(name, arrays, options, threads=1).to_pyarrow()
 
-    return applied(batch, name, inputs)
+    return apply_batch(batch, name, inputs)
 
 
 def select_on_spark(
     column: Column | str, results: Mapping[str, Expression] | None, named: Mapping[str, Expression]
 ) -> Column:
     columns: list[Column] = []
-    plain: dict[str, Expression] = {}
-    for name, expression in expressions_of(results, named).items():
+    expressions: dict[str, Expression] = {}
+    for name, expression in collect_expressions(results, named).items():
         second = expression.second
         if second is not None and not is_string(second):
             columns.append(second)
             # Columns cannot be sent to the executors, which get their rows instead.
             expression = replace(expression, second=IS_COLUMN)  # noqa: PLW2901
-        plain[name] = expression
+        expressions[name] = expression
 
     def batch(*arrays: Any) -> Any:
         *others, strings = arrays
-        rows = iter(others)
-        filled = {
-            name: replace(each, second=next(rows)) if each.second == IS_COLUMN else each
-            for name, each in plain.items()
+        next_others = iter(others)
+        row_expressions = {
+            name: replace(expression, second=next(next_others))
+            if expression.second == IS_COLUMN
+            else expression
+            for name, expression in expressions.items()
         }
-        return select(strings, filled, threads=1).to_pyarrow()
+        return select(strings, row_expressions, threads=1).to_pyarrow()
 
-    return applied(batch, "select", [*columns, column])
+    return apply_batch(batch, "select", [*columns, column])
 
 
-def applied(batch: Batch, name: str, inputs: Sequence[Column | str]) -> Column:
+def apply_batch(batch: Batch, name: str, inputs: Sequence[Column | str]) -> Column:
     # Process an empty batch to get the result type and to check the options.
     kind = batch(*([] for _ in inputs)).type
-    define = from_arrow if hasattr(functions, "arrow_udf") else from_pandas
+    define = define_arrow_function if hasattr(functions, "arrow_udf") else define_pandas_function
     return define(batch, kind, name)(*inputs)
 
 
@@ -74,11 +76,11 @@ def register_on_spark(session: SparkSession) -> None:
     if not hasattr(functions, "arrow_udf"):
         raise NotImplementedError("SQL functions of uriverse require Spark 4.1 or newer")
     for name, function in SQL_FUNCTIONS.items():
-        udf: Any = from_arrow(batch_in_sql(name), function.type, name)
+        udf: Any = define_arrow_function(create_sql_batch(name), function.type, name)
         session.udf.register(name, udf)
 
 
-def batch_in_sql(name: str) -> Batch:
+def create_sql_batch(name: str) -> Batch:
     # Spark sends this function to the executors, which look up the other one by its name.
     def batch(*arguments: Any, **named: Any) -> Any:
         return run_in_sql(name, arguments, named)
@@ -86,21 +88,21 @@ def batch_in_sql(name: str) -> Batch:
     return batch
 
 
-def from_arrow(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
-    return defined(functions.arrow_udf, batch, kind, name)
+def define_arrow_function(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
+    return define_function(functions.arrow_udf, batch, kind, name)
 
 
-def from_pandas(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
+def define_pandas_function(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
     """Define a Spark function that takes pandas Series, for Spark 4.0, which lacks `arrow_udf`."""
     if not pa.types.is_struct(kind):
-        return defined(functions.pandas_udf, over_series(batch, kind), kind, name)
+        return define_function(functions.pandas_udf, adapt_to_series(batch, kind), kind, name)
     # A row of a pandas DataFrame cannot be null, so another column says which rows are not.
-    marked = pa.struct([*kind, pa.field(IS_THERE, pa.bool_())])
-    function = defined(functions.pandas_udf, over_series(batch, kind), marked, name)
-    return null_where_missing(function, [field.name for field in kind])
+    marked = pa.struct([*kind, pa.field(IS_PRESENT, pa.bool_())])
+    function = define_function(functions.pandas_udf, adapt_to_series(batch, kind), marked, name)
+    return restore_nulls(function, [field.name for field in kind])
 
 
-def over_series(batch: Batch, kind: Any) -> Batch:
+def adapt_to_series(batch: Batch, kind: Any) -> Batch:
     """Convert a function that takes Arrow arrays to a function that takes pandas Series.
 
     The new function returns a Series, or a DataFrame if the Arrow type of the result is a struct.
@@ -109,7 +111,7 @@ def over_series(batch: Batch, kind: Any) -> Batch:
     def over_each(*series: Any) -> Any:
         column = batch(*map(pa.Array.from_pandas, series))
         if pa.types.is_struct(kind):
-            names = [*(field.name for field in kind), IS_THERE]
+            names = [*(field.name for field in kind), IS_PRESENT]
             column = pa.table([*column.flatten(), column.is_valid()], names)
         # By default, integers in a Series with nulls become floats, which are inexact, and maps
         # become lists, which Spark does not accept.
@@ -118,19 +120,19 @@ def over_series(batch: Batch, kind: Any) -> Batch:
     return over_each
 
 
-def null_where_missing(function: Callable[..., Column], names: list[str]) -> Callable[..., Column]:
+def restore_nulls(function: Callable[..., Column], names: list[str]) -> Callable[..., Column]:
     """Wrap a Spark function that returns structs, so that a row that is not there is null."""
 
     def with_nulls(*columns: Column | str) -> Column:
-        found = function(*columns)
-        fields = [found[name].alias(name) for name in names]
-        result: Column = functions.when(found[IS_THERE], functions.struct(*fields))
-        return result
+        struct = function(*columns)
+        fields = [struct[name].alias(name) for name in names]
+        nullable: Column = functions.when(struct[IS_PRESENT], functions.struct(*fields))
+        return nullable
 
     return with_nulls
 
 
-def defined(define: Any, batch: Any, kind: Any, name: str) -> Callable[..., Column]:
+def define_function(define: Any, batch: Any, kind: Any, name: str) -> Callable[..., Column]:
     # Spark would infer another kind of function from the annotations.
     batch.__annotations__ = {}
     batch.__name__ = name

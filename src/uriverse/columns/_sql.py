@@ -14,9 +14,9 @@ from typing import Any, Literal, cast
 from uriverse._errors import quote_argument
 from uriverse.typing import Layout
 
-from ._arrow import Array, Column, Shape, schema_of
+from ._arrow import Array, Column, Shape, create_schema
 from ._buffers import FULL, kernel_of_columns
-from ._execution import Call, base_first, bind, execute_on, fixed_shape
+from ._execution import Call, bind_options, execute_on_columns, get_default_shape, order_inputs
 from ._registry import FUNCTIONS, ColumnFunction
 
 # pyarrow has no type annotations.
@@ -67,23 +67,27 @@ class SQLFunction:
             ValueError: an option has an invalid value.
         """
         if len(arguments) == self.inputs and not named:
-            return self._over(self._without_options, [whole(column) for column in arguments])
+            return self._run_call(
+                self._without_options, [combine_chunks(column) for column in arguments]
+            )
         named = named or {}
-        columns = [whole(column) for column in arguments[: self.inputs]]
-        options = [whole(option) for option in (*arguments[self.inputs :], *named.values())]
+        columns = [combine_chunks(column) for column in arguments[: self.inputs]]
+        options = [
+            combine_chunks(option) for option in (*arguments[self.inputs :], *named.values())
+        ]
         names = (*(None for _ in arguments[self.inputs :]), *named)
         if not len(columns[0]):
             return self._nulls(0)
-        call = self._bound_before(names, options)
+        call = self._reuse_last_call(names, options)
         if call is not None:
-            return self._over(call, columns)
+            return self._run_call(call, columns)
         if not all(map(has_one_value, options)):
-            return self._over_groups(columns, names, options)
-        call = self._call(names, [option[0].as_py() for option in options])
+            return self._run_groups(columns, names, options)
+        call = self._bind_row_options(names, [option[0].as_py() for option in options])
         if call is None:
             return self._nulls(len(columns[0]))
         self._last = names, options, call
-        return self._over(call, columns)
+        return self._run_call(call, columns)
 
     def _nulls(self, rows: int) -> Any:
         return pa.nulls(rows, self.type)
@@ -91,20 +95,20 @@ class SQLFunction:
     @property
     def type(self) -> Any:
         """The Arrow type of the result, with 32-bit offsets of strings."""
-        return pa.field(schema_of(self.shape, "string")).type
+        return pa.field(create_schema(self.shape, "string")).type
 
     @property
     def shape(self) -> Shape:
         """The type of the result, which cannot depend on an option."""
-        return "text" if self.function.row_in_sql else fixed_shape(self.function)
+        return "text" if self.function.row_in_sql else get_default_shape(self.function)
 
     # --- options
 
     @cached_property
     def _without_options(self) -> Call:
-        return bound(self, (), (), "")
+        return bind_sql_options(self, (), (), "")
 
-    def _bound_before(self, names: Names, options: list[Any]) -> Call | None:
+    def _reuse_last_call(self, names: Names, options: list[Any]) -> Call | None:
         """Return the column function of the last call, if that call had the same options.
 
         An engine passes the same constants in every batch of a query.
@@ -114,10 +118,11 @@ class SQLFunction:
         last_names, last_options, call = self._last
         if last_names != names:
             return None
-        same = all(now.equals(then) for now, then in zip(options, last_options, strict=True))
-        return call if same else None
+        pairs = zip(options, last_options, strict=True)
+        has_same_options = all(option.equals(last_option) for option, last_option in pairs)
+        return call if has_same_options else None
 
-    def _call(self, names: Names, values: Sequence[Any]) -> Call | None:
+    def _bind_row_options(self, names: Names, values: Sequence[Any]) -> Call | None:
         """Return the column function with the options of a row; `None` if an option is null.
 
         Args:
@@ -126,8 +131,8 @@ class SQLFunction:
         """
         if None in values:
             return None
-        given = list(zip(names, values, strict=True))
-        unnamed = [value for name, value in given if name is None]
+        arguments = list(zip(names, values, strict=True))
+        unnamed = [value for name, value in arguments if name is None]
         named: dict[str, Any] = {}
         if unnamed and isinstance(unnamed[-1], dict):
             struct = cast("dict[str, Any]", unnamed.pop())
@@ -137,46 +142,48 @@ class SQLFunction:
                 for name, value in struct.items()
                 if value is not None or name in required
             }
-        named |= {name: value for name, value in given if name is not None}
-        by_name = tuple((name, frozen(value)) for name, value in named.items())
-        return bound(self, frozen(unnamed), by_name, repr(values))
+        named |= {name: value for name, value in arguments if name is not None}
+        by_name = tuple((name, freeze_value(value)) for name, value in named.items())
+        return bind_sql_options(self, freeze_value(unnamed), by_name, repr(values))
 
     # --- rows
 
-    def _over(self, call: Call, arrays: list[Any]) -> Any:
+    def _run_call(self, call: Call, arrays: list[Any]) -> Any:
         """Run a column function on Arrow arrays, in this thread."""
         function = self.function
         inputs = [(array, False) for array in arrays]
         if function.second:
-            at = function.inputs.index(function.second)
+            index = function.inputs.index(function.second)
             # A constant is parsed only once.
-            if has_one_value(arrays[at]):
-                inputs[at] = (arrays[at][:1], True)
-            inputs = list(base_first(function.name, inputs))
-        return in_one_call(call, inputs, len(arrays[0])) or in_pieces(call, inputs)
+            if has_one_value(arrays[index]):
+                inputs[index] = (arrays[index][:1], True)
+            inputs = list(order_inputs(function.name, inputs))
+        return try_single_call(call, inputs, len(arrays[0])) or run_in_ranges(call, inputs)
 
-    def _over_groups(self, columns: list[Any], names: Names, options: list[Any]) -> Any:
+    def _run_groups(self, columns: list[Any], names: Names, options: list[Any]) -> Any:
         """Run the function with options that differ from row to row."""
         # All rows with the same options are computed at once.
         groups: dict[str, tuple[tuple[Any, ...], list[int]]] = {}
-        for row, values in enumerate(zip(*(each.to_pylist() for each in options), strict=True)):
+        for row, values in enumerate(zip(*(option.to_pylist() for option in options), strict=True)):
             groups.setdefault(repr(values), (values, []))[1].append(row)
-        columns = [selectable(column) for column in columns]
+        columns = [make_selectable(column) for column in columns]
         results: list[Any] = []
-        places: list[int | None] = [None] * len(columns[0])
-        done = 0
+        # For each row, the index of its result.
+        indices: list[int | None] = [None] * len(columns[0])
+        n_results = 0
         for values, rows in groups.values():
-            call = self._call(names, values)
-            if call is not None:
-                results.append(
-                    self._over(call, [column.take(pa.array(rows)) for column in columns])
-                )
-                for place, row in enumerate(rows, done):
-                    places[row] = place
-                done += len(rows)
+            call = self._bind_row_options(names, values)
+            if call is None:
+                continue
+            results.append(
+                self._run_call(call, [column.take(pa.array(rows)) for column in columns])
+            )
+            for index, row in enumerate(rows, n_results):
+                indices[row] = index
+            n_results += len(rows)
         if not results:
             return self._nulls(len(columns[0]))
-        return pa.concat_arrays(results).take(pa.array(places, pa.int64()))
+        return pa.concat_arrays(results).take(pa.array(indices, pa.int64()))
 
 
 #: All SQL functions by name.
@@ -192,49 +199,50 @@ def run_in_sql(name: str, arguments: Sequence[Any], named: Mapping[str, Any]) ->
 
 
 @lru_cache(maxsize=128)
-def bound(
-    of: SQLFunction,
+def bind_sql_options(
+    sql_function: SQLFunction,
     unnamed: tuple[Any, ...],
     named: tuple[tuple[str, Any], ...],
-    written: str,  # noqa: ARG001  # part of the key of the cache
+    representation: str,  # noqa: ARG001  # part of the key of the cache
 ) -> Call:
     """Bind options to a SQL function.
 
     Args:
-        of: the SQL function.
+        sql_function: the SQL function.
         unnamed: the values of the first positional options.
         named: the names and values of other options.
-        written: the `repr` of all values. The cache must not confuse equal values that differ as
-            strings, such as 1, 1.0 and `True`.
+        representation: the `repr` of all values. The cache must not confuse equal values that
+            differ as strings, such as 1, 1.0 and `True`.
 
     Raises:
         TypeError: a required option is missing, or an option is unknown or has the wrong type.
         ValueError: an option has an invalid value.
     """
-    function = of.function
-    known = [option.name for option in function.sql_options]
+    function = sql_function.function
+    known_names = [option.name for option in function.sql_options]
     positional = function.sql_arguments
-    names = [option.name for option in positional]
-    usage = f"the options of {of.name} are {', '.join(known)}"
-    if len(unnamed) > len(names):
-        how = f"write {{'{known[0]}': ...}} in DuckDB, and {known[0]} => ... in Spark"
-        raise TypeError(f"too many options without a name; {usage}; {how}")
-    given = dict(zip(names, unnamed, strict=False))
+    positional_names = [option.name for option in positional]
+    usage = f"the options of {sql_function.name} are {', '.join(known_names)}"
+    if len(unnamed) > len(positional_names):
+        first = known_names[0]
+        advice = f"write {{'{first}': ...}} in DuckDB, and {first} => ... in Spark"
+        raise TypeError(f"too many options without a name; {usage}; {advice}")
+    arguments = dict(zip(positional_names, unnamed, strict=False))
     for name, value in named:
-        if name not in known or name in given:
-            wrong = "duplicate" if name in given else "unknown"
-            raise TypeError(f"{wrong} option {quote_argument(name)}; {usage}")
-        given[name] = value
-    options = {**of.preset, **given}
+        if name not in known_names or name in arguments:
+            fault = "duplicate" if name in arguments else "unknown"
+            raise TypeError(f"{fault} option {quote_argument(name)}; {usage}")
+        arguments[name] = value
+    options = {**sql_function.preset, **arguments}
     for option in positional:
         if option.required and option.name not in options:
-            raise TypeError(f"{of.name} requires the argument {option.name}")
+            raise TypeError(f"{sql_function.name} requires the argument {option.name}")
     if function.row_in_sql is None:
-        return bind(function.name, options)
-    return Call("text", partial(function.row_in_sql, **function.checked(options)))
+        return bind_options(function.name, options)
+    return Call("text", partial(function.row_in_sql, **function.check_options(options)))
 
 
-def frozen(value: Any) -> Any:
+def freeze_value(value: Any) -> Any:
     """Return a value of an option as a key of a dictionary: lists become tuples.
 
     Raises:
@@ -242,17 +250,19 @@ def frozen(value: Any) -> Any:
     """
     if isinstance(value, dict):
         raise TypeError("only the last argument may be a struct, and its fields may not be structs")
-    return tuple(map(frozen, cast("list[object]", value))) if isinstance(value, list) else value
+    return (
+        tuple(map(freeze_value, cast("list[object]", value))) if isinstance(value, list) else value
+    )
 
 
 # --- arrays
 
 
-def whole(given: Any) -> Any:
+def combine_chunks(array: Any) -> Any:
     """Return an Arrow array without chunks."""
-    if not isinstance(given, pa.ChunkedArray):
-        return given
-    return given.chunk(0) if given.num_chunks == 1 else given.combine_chunks()
+    if not isinstance(array, pa.ChunkedArray):
+        return array
+    return array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()
 
 
 def has_one_value(array: Any) -> bool:
@@ -261,16 +271,16 @@ def has_one_value(array: Any) -> bool:
     return same
 
 
-def selectable(array: Any) -> Any:
+def make_selectable(array: Any) -> Any:
     """Return an Arrow array of which pyarrow can select rows: it cannot for string views."""
     return array.cast(pa.large_string()) if pa.types.is_string_view(array.type) else array
 
 
-def in_one_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> Any:
+def try_single_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> Any:
     """Run a column function in one call of the compiled kernel, if possible.
 
-    For a small batch, `execute_on` would take longer to prepare the call than the kernel takes to
-    compute it.
+    For a small batch, `execute_on_columns` would take longer to prepare the call than the kernel
+    takes to compute it.
 
     Args:
         call: the function with its options.
@@ -279,7 +289,7 @@ def in_one_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> Any:
 
     Returns:
         The Arrow array; `None` if the function, its options or the types of the arrays require
-        `execute_on`.
+        `execute_on_columns`.
     """
     kernel = kernel_of_columns()
     if kernel is None or call.arguments is None or not rows:
@@ -289,26 +299,28 @@ def in_one_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> Any:
     for array, repeated in inputs:
         if array.type.id not in OFFSETS:
             return None
-        # As in `execute_on`, the last column has the layout of the result.
+        # As in `execute_on_columns`, the last column has the layout of the result.
         layout, code = OFFSETS[array.type.id]
-        valid, places, data = array.buffers()
-        buffers = (valid or b"", memoryview(places).cast(code), data or b"")
+        valid, offsets, data = array.buffers()
+        buffers = (valid or b"", memoryview(offsets).cast(code), data or b"")
         sources.append((kernel.Rows(layout, len(array), array.offset, buffers), 0, repeated))
     if call.selected:
-        functions = tuple(one.in_kernel(kernel) for one in call.selected)
+        functions = tuple(function.get_kernel_function(kernel) for function in call.selected)
         if None in functions:
             return None
-        fields, done = kernel.apply_each(functions, sources[-1][:2], rows, layout, FULL)
-        made = kernel.made_of(done, 0, (None,), tuple(fields))
+        fields, n_results = kernel.apply_each(functions, sources[-1][:2], rows, layout, FULL)
+        array = kernel.made_of(n_results, 0, (None,), tuple(fields))
     else:
-        made, done = kernel.apply(
+        array, n_results = kernel.apply(
             call.name, tuple(sources), rows, layout, call.row, call.arguments, FULL
         )
-    if done < rows:
+    if n_results < rows:
         return None
-    return pa.array(Array(call.shape, schema_of(call.shape, layout), [made]))
+    return pa.array(Array(call.shape, create_schema(call.shape, layout), [array]))
 
 
-def in_pieces(call: Call, inputs: list[tuple[Any, bool]]) -> Any:
+def run_in_ranges(call: Call, inputs: list[tuple[Any, bool]]) -> Any:
     columns = [(Column(array), repeated) for array, repeated in inputs]
-    return whole(pa.chunked_array(execute_on(call, columns, layout=None, threads=1)))
+    return combine_chunks(
+        pa.chunked_array(execute_on_columns(call, columns, layout=None, threads=1))
+    )

@@ -26,57 +26,57 @@ SMALLEST, LARGEST = -(2**63), 2**63 - 1
 
 
 @lru_cache(maxsize=64)
-def types_of(template: Template) -> dict[str, VariableType]:
+def list_variable_types(template: Template) -> dict[str, VariableType]:
     """Return the types of the variables by name, in the order of the template.
 
     If a variable occurs as a single value and as a list, its field is a list, and so on: a field
     can contain the values of each shape before its own in `SHAPES`.
     """
-    found: dict[str, VariableType] = {}
+    types: dict[str, VariableType] = {}
     for slot in get_slots(template):
-        kind = found.setdefault(slot.variable.name, slot.kind)
-        found[slot.variable.name] = max(kind, slot.kind, key=lambda one: SHAPES.index(one.shape))
-    return found
+        kind = types.setdefault(slot.variable.name, slot.kind)
+        types[slot.variable.name] = max(kind, slot.kind, key=lambda one: SHAPES.index(one.shape))
+    return types
 
 
-def shape_of(template: Template) -> tuple[tuple[str, Kind], ...]:
-    return tuple((name, kind_of(kind)) for name, kind in types_of(template).items())
+def create_match_shape(template: Template) -> tuple[tuple[str, Kind], ...]:
+    return tuple((name, choose_kind(kind)) for name, kind in list_variable_types(template).items())
 
 
-def kind_of(kind: VariableType) -> Kind:
+def choose_kind(kind: VariableType) -> Kind:
     if kind.shape == "scalar":
         return KINDS.get(kind.scalar, "text")
     return "texts" if kind.shape == "list" else "pairs"
 
 
-def fields_of(string: str, template: Template) -> dict[str, Any] | None:
+def match_fields(string: str, template: Template) -> dict[str, Any] | None:
     """Return the fields for a URI; `None` if it does not match, or matches in several ways.
 
     The result is also `None` if a number has more than 64 bits, or a time cannot be converted to
     UTC, because the fields cannot contain them.
     """
-    variables = variables_of(string, template)
+    variables = match_variables(string, template)
     if variables is None:
         return None
     try:
         return {
-            name: None if name not in variables else field_of(variables[name], name, kind)
-            for name, kind in types_of(template).items()
+            name: None if name not in variables else convert_field(variables[name], name, kind)
+            for name, kind in list_variable_types(template).items()
         }
     except OverflowError:
         return None
 
 
-def variables_of(string: str, template: Template) -> dict[str, Any] | None:
+def match_variables(string: str, template: Template) -> dict[str, Any] | None:
     """Return the variables in a URI; `None` if it does not match, or matches in several ways."""
     try:
-        found = template.match(string)
+        match = template.match(string)
     except TemplateError:
         return None
-    return None if found is None else found.variables
+    return None if match is None else match.variables
 
 
-def field_of(value: Any, name: str, kind: VariableType) -> Any:
+def convert_field(value: Any, name: str, kind: VariableType) -> Any:
     """Convert the value of a variable to the value of a field.
 
     Raises:
@@ -97,31 +97,35 @@ def field_of(value: Any, name: str, kind: VariableType) -> Any:
     return value if kind.scalar in KINDS else kind.write(value, name)
 
 
-def matching_for_kernel(template: Template) -> tuple[Any, ...] | None:
+def prepare_match(template: Template) -> tuple[Any, ...] | None:
     """Return the options of `match` for the kernel; `None` if only Python can match it."""
     _, program = get_programs(template)
-    return None if program is None else (program, tuple(kind for _, kind in shape_of(template)))
+    return (
+        None
+        if program is None
+        else (program, tuple(kind for _, kind in create_match_shape(template)))
+    )
 
 
-def expansion_for_kernel(template: Template, names: tuple[str, ...]) -> tuple[Any, ...] | None:
+def prepare_expansion(template: Template, names: tuple[str, ...]) -> tuple[Any, ...] | None:
     """Return the options of `expand` for the kernel; `None` if only Python can expand it."""
     program, _ = get_programs(template)
-    kinds = types_of(template).values()
+    kinds = list_variable_types(template).values()
     if program is None or len(names) > MOST_COLUMNS or any(kind.choices for kind in kinds):
         return None
-    places = {name: place for place, name in enumerate(names)}
-    return program, tuple(places.get(variable.name, -1) for variable in template.variables)
+    indices = {name: index for index, name in enumerate(names)}
+    return program, tuple(indices.get(variable.name, -1) for variable in template.variables)
 
 
-def json_of(string: str, template: Template) -> str | None:
-    """Return the variables in a URI as a JSON object; `None` as for `fields_of`."""
+def match_to_json(string: str, template: Template) -> str | None:
+    """Return the variables in a URI as a JSON object; `None` as for `match_fields`."""
     from json import dumps
 
-    fields = variables_of(string, template)
+    fields = match_variables(string, template)
     return None if fields is None else dumps(fields, ensure_ascii=False)
 
 
-def expansion(*strings: str | None, template: Template, names: tuple[str, ...]) -> str | None:
+def expand_row(*strings: str | None, template: Template, names: tuple[str, ...]) -> str | None:
     """Return the expansion of a template for the strings of a row.
 
     Args:

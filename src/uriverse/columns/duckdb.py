@@ -28,15 +28,15 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from . import _registry
-from ._execution import execute, is_string
-from ._selecting import Expression, selection
-from ._sql import SQL_FUNCTIONS, SQLFunction, in_one_call, in_pieces, whole
+from ._execution import execute_call, is_string
+from ._selecting import Expression, combine_expressions
+from ._sql import SQL_FUNCTIONS, SQLFunction, combine_chunks, run_in_ranges, try_single_call
 
 __all__ = ["register", "register_select"]
 __dir__ = __all__.copy
 
 
-def _accepted(function: SQLFunction) -> Callable[..., Any]:
+def _adapt_parameters(function: SQLFunction) -> Callable[..., Any]:
     """Return a SQL function with the parameters that DuckDB accepts.
 
     DuckDB inspects the parameters. Each column needs a parameter. If the last one is variadic,
@@ -59,7 +59,7 @@ def _accepted(function: SQLFunction) -> Callable[..., Any]:
 
 #: All SQL functions by name. This dictionary keeps them alive: DuckDB releases its references when
 #: the cursor that registered them is closed.
-_FUNCTIONS = {name: _accepted(function) for name, function in SQL_FUNCTIONS.items()}
+_FUNCTIONS = {name: _adapt_parameters(function) for name, function in SQL_FUNCTIONS.items()}
 
 
 def register(connection: DuckDBPyConnection) -> None:
@@ -145,18 +145,18 @@ def register_select(
     [('a.example', 443)]
     >>> connection.close()
     """
-    call, others = selection(results, named)
+    call, others = combine_expressions(results, named)
     if not all(map(is_string, others)):
         raise TypeError("in SQL, the base or the other URI of an expression must be a string")
 
     def select(column: Any) -> Any:
-        array = whole(column)
+        array = combine_chunks(column)
         inputs = [*(([other], True) for other in others), (array, False)]
-        return in_one_call(call, inputs[-1:], len(array)) or in_pieces(call, inputs)
+        return try_single_call(call, inputs[-1:], len(array)) or run_in_ranges(call, inputs)
 
     _SELECTIONS.append(select)
     database: Any = connection
     # DuckDB knows its own name of each Arrow type.
-    empty = _pa.chunked_array(execute(call, *others, []))
+    empty = _pa.chunked_array(execute_call(call, *others, []))
     kind = database.from_arrow(_pa.table({"result": empty})).types[0]
     database.create_function(name, select, ["VARCHAR"], kind, type="arrow", null_handling="special")

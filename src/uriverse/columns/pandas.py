@@ -29,8 +29,8 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from . import _functions
-from ._execution import Call, bind, execute
-from ._selecting import Expression, selection
+from ._execution import Call, bind_options, execute_call
+from ._selecting import Expression, combine_expressions
 
 __all__ = ["URIAccessor"]
 __dir__ = __all__.copy
@@ -90,11 +90,11 @@ class URIAccessor(_functions.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.S
     def _column(
         self, name: str, options: Mapping[str, object], *bases: str | pd.Series[Any]
     ) -> pd.Series[Any]:
-        result = self._executed(bind(name, options), bases)
+        result = self._execute_call(bind_options(name, options), bases)
         return pd.Series(self._values(result), index=self._series.index, name=self._series.name)
 
     def _struct(self, name: str, options: Mapping[str, object]) -> pd.DataFrame:
-        return self._frame(self._executed(bind(name, options), ()))
+        return self._frame(self._execute_call(bind_options(name, options), ()))
 
     def select(
         self, results: Mapping[str, Expression] | None = None, /, **named: Expression
@@ -120,11 +120,11 @@ class URIAccessor(_functions.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.S
         0    a   True
         1  NaN  False
         """
-        call, others = selection(results, named)
-        return self._frame(self._executed(call, others))
+        call, others = combine_expressions(results, named)
+        return self._frame(self._execute_call(call, others))
 
-    def _executed(self, call: Call, others: Sequence[str | pd.Series[Any]]) -> Any:
-        return _pa.chunked_array(execute(call, *map(self._base, others), self._strings()))
+    def _execute_call(self, call: Call, others: Sequence[str | pd.Series[Any]]) -> Any:
+        return _pa.chunked_array(execute_call(call, *map(self._base, others), self._strings()))
 
     def _frame(self, result: Any) -> pd.DataFrame:
         """Return a `DataFrame` with a column for each field of structs."""

@@ -27,8 +27,8 @@ except ModuleNotFoundError as missing:
 
 from . import _functions
 from ._arrow import Array
-from ._execution import Call, bind, execute
-from ._selecting import Expression, selection
+from ._execution import Call, bind_options, execute_call
+from ._selecting import Expression, combine_expressions
 
 __all__ = ["URINamespace"]
 __dir__ = __all__.copy
@@ -62,7 +62,7 @@ class URINamespace(_functions.ColumnMethods[_Column, _Column, _Column], Generic[
         self._own: _Column = column
 
     def _column(self, name: str, options: Mapping[str, object], *bases: str | _Column) -> _Column:
-        return self._executed(bind(name, options), bases)
+        return self._execute_call(bind_options(name, options), bases)
 
     def select(
         self, results: Mapping[str, Expression] | None = None, /, **named: Expression
@@ -90,30 +90,33 @@ class URINamespace(_functions.ColumnMethods[_Column, _Column, _Column], Generic[
         >>> frame.select(facts.struct.unnest()).rows()
         [('a', 80)]
         """
-        call, others = selection(results, named)
-        return self._executed(call, others)
+        call, others = combine_expressions(results, named)
+        return self._execute_call(call, others)
 
-    def _executed(self, call: Call, others: Sequence[str | _Column]) -> _Column:
+    def _execute_call(self, call: Call, others: Sequence[str | _Column]) -> _Column:
         """Run a function on this column; a string is the second input of all rows."""
         columns = [other for other in others if isinstance(other, type(self._own))]
 
         def function(strings: pl.Series, *series: pl.Series) -> Array:
-            found = iter(series)
-            inputs = [next(found) if isinstance(o, type(self._own)) else o for o in others]
-            return execute(call, *inputs, strings)
+            next_series = iter(series)
+            inputs = [
+                next(next_series) if isinstance(other, type(self._own)) else other
+                for other in others
+            ]
+            return execute_call(call, *inputs, strings)
 
         inputs: tuple[Any, ...] = (self._own, *columns)
         if isinstance(self._own, pl.Series):
-            return cast("_Column", _applied(function, inputs).alias(self._own.name))
+            return cast("_Column", _apply_function(function, inputs).alias(self._own.name))
         # Process empty Series to get the result type, and to check a base of all rows.
-        dtype = _applied(function, [pl.Series(dtype=pl.String)] * len(inputs)).dtype
+        dtype = _apply_function(function, [pl.Series(dtype=pl.String)] * len(inputs)).dtype
         expression = pl.map_batches(
-            inputs, lambda batch: _applied(function, batch), dtype, is_elementwise=True
+            inputs, lambda batch: _apply_function(function, batch), dtype, is_elementwise=True
         )
         return cast("_Column", expression)
 
 
-def _applied(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.Series:
+def _apply_function(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.Series:
     """Apply a function to Polars Series. A Series with one row is repeated for all rows."""
     rows = next((len(series) for series in inputs if len(series) != 1), 1)
     repeated = (s if len(s) != 1 else s.new_from_index(0, rows) for s in inputs)

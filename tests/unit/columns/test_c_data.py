@@ -32,7 +32,7 @@ from arrow_producers import (
 )
 
 from uriverse import ColumnError, columns
-from uriverse.columns._c_data import buffer_at
+from uriverse.columns._c_data import read_buffer
 
 # nanoarrow has no type annotations.
 device: Any = import_module("nanoarrow.device")
@@ -333,7 +333,7 @@ class Owner:
 
 def view_in_a_cycle(memory: int) -> Owner:
     owner = Owner()
-    owner.view = buffer_at(memory, 4, owner)
+    owner.view = read_buffer(memory, 4, owner)
     return owner
 
 

@@ -90,7 +90,7 @@ def test_a_function_without_an_operation_of_the_kernel_runs_in_python(
     monkeypatch.setitem(
         _registry.FUNCTIONS, "host", replace(_registry.FUNCTIONS["host"], kernel=None)
     )
-    assert _execution.bind("host", {}).arguments is None
+    assert _execution.bind_options("host", {}).arguments is None
     assert columns.host(["http://a/", "a b", None]).to_pylist() == ["a", None, None]
 
 
@@ -536,29 +536,29 @@ def test_two_columns_may_have_different_chunks(monkeypatch: pytest.MonkeyPatch) 
 
 def test_only_available_processors_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {1, 5, 6}, raising=False)
-    assert _execution.processors() == 3
+    assert _execution.count_processors() == 3
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 7)
-    assert _execution.processors() == 7
+    assert _execution.count_processors() == 7
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert _execution.processors() == 1
+    assert _execution.count_processors() == 1
 
 
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
 def test_the_kernel_returns_several_arrays_if_one_is_full() -> None:
     column = _arrow.Column(["x:" + "a" * 20] * 10)
     [piece] = _execution.align([column], [False])
-    function = _execution.bind("to_iri", {})
-    made = list(_execution.by_kernel(function, piece, "string", 50))
+    function = _execution.bind_options("to_iri", {})
+    made = list(_execution.run_in_kernel(function, piece, "string", 50))
     assert [len(part) for part in made] == [2] * 5
     with pytest.raises(OverflowError, match="use large_string"):
-        list(_execution.by_kernel(function, piece, "string", 10))
+        list(_execution.run_in_kernel(function, piece, "string", 10))
 
 
 def rows_of(values: list[Any], layout: Any) -> list[int]:
     """Return the numbers of rows of the arrays that encode strings, in the kernel or without it."""
-    arrays: Any = _execution.as_buffers(values, "text", layout)
-    return [one.length if isinstance(one, _buffers.Built) else len(one) for one in arrays]
+    arrays: Any = _execution.encode_buffers(values, "text", layout)
+    return [one.length if isinstance(one, _buffers.ArrayBuffers) else len(one) for one in arrays]
 
 
 def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
@@ -570,14 +570,14 @@ def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
             raise OverflowError
         return made
 
-    whole = _buffers.offsets
-    monkeypatch.setattr(_buffers, "offsets", offsets)
+    whole = _buffers.encode_offsets
+    monkeypatch.setattr(_buffers, "encode_offsets", offsets)
     monkeypatch.setattr(_buffers, "FULL", 50)
     values = ["a" * 20] * 10
     assert rows_of(values, "string") == rows_of(values, "string_view") == [2, 1, 2, 2, 1, 2]
     assert rows_of(values, "large_string") == [10]
     with pytest.raises(OverflowError, match="use large_string"):
-        list(_execution.as_buffers(["a", "a" * 60], "text", "string"))
+        list(_execution.encode_buffers(["a", "a" * 60], "text", "string"))
 
 
 # --- buffers
@@ -589,7 +589,7 @@ def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(
     monkeypatch.setattr(_arrow, "FULL", 3)
     for rows, layout in ((["ab", None, "c"], "string"), (["ab", None, "cd"], "large_string")):
         assert _arrow.encode_strings(rows)[0] == layout
-        assert _arrow.Column(rows).chunks[0].texts[0:3] == rows
+        assert _arrow.Column(rows).chunks[0].strings[0:3] == rows
 
 
 def test_a_list_is_encoded_alike_with_and_without_the_kernel(
@@ -626,9 +626,11 @@ def test_a_list_is_encoded_alike_with_and_without_the_kernel(
 )
 @pytest.mark.parametrize("layout", ["string", "large_string"])
 def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any) -> None:
-    schema = nanoarrow.c_schema(_arrow.type_of(kind, layout))
+    schema = nanoarrow.c_schema(_arrow.create_type(kind, layout))
     given = [list(row.items()) if isinstance(row, dict) else row for row in values]
-    made = Array(kind, schema, [_arrow.handed_over(schema, _buffers.built(given, kind, layout))])
+    made = Array(
+        kind, schema, [_arrow.create_array(schema, _buffers.encode_values(given, kind, layout))]
+    )
     if kind == "pairs":
         values = [row and [{"key": key, "value": row[key]} for key in row] for row in values]
         values = [[] if row == {} else row for row in values]
@@ -636,21 +638,23 @@ def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any
 
 
 def test_buffers_have_the_form_of_arrow() -> None:
-    assert _buffers.view(b"a" * 12, 5) == struct.pack("<i12s", 12, b"a" * 12)
-    assert _buffers.view(b"abcde" * 3, 5) == struct.pack("<i4sii", 15, b"abcd", 0, 5)
-    assert _buffers.view(b"", 5) == bytes(16)
+    assert _buffers.encode_view(b"a" * 12, 5) == struct.pack("<i12s", 12, b"a" * 12)
+    assert _buffers.encode_view(b"abcde" * 3, 5) == struct.pack("<i4sii", 15, b"abcd", 0, 5)
+    assert _buffers.encode_view(b"", 5) == bytes(16)
     # A bitmap starts with the least significant bit.
-    assert _buffers.bitmap([]) == b""
-    assert _buffers.bitmap([True, False, False, False, False, False, False, False, True]) == b"\1\1"
-    assert _buffers.validity([True, True]) == (0, None)
-    assert _buffers.validity([True, False]) == (1, b"\1")
+    assert _buffers.pack_bits([]) == b""
+    assert (
+        _buffers.pack_bits([True, False, False, False, False, False, False, False, True]) == b"\1\1"
+    )
+    assert _buffers.encode_validity([True, True]) == (0, None)
+    assert _buffers.encode_validity([True, False]) == (1, b"\1")
     # Offsets start at zero.
-    assert list(_buffers.offsets("i", [])) == [0]
-    assert list(_buffers.offsets("q", [2**31, 1])) == [0, 2**31, 2**31 + 1]
+    assert list(_buffers.encode_offsets("i", [])) == [0]
+    assert list(_buffers.encode_offsets("q", [2**31, 1])) == [0, 2**31, 2**31 + 1]
     with pytest.raises(OverflowError):
-        _buffers.offsets("i", [2**31])
+        _buffers.encode_offsets("i", [2**31])
     # Buffers of views hold long strings once.
-    views, data, sizes = _buffers.text_buffers([b"a", None, b"b" * 20], "string_view")
+    views, data, sizes = _buffers.encode_text_buffers([b"a", None, b"b" * 20], "string_view")
     assert (len(views), bytes(data), list(sizes)) == (48, b"b" * 20, [20])
 
 
@@ -683,7 +687,7 @@ def counted(column: Any, base: list[str] | None = None) -> tuple[list[str | None
     # The kernel also calls the scalar equivalent for domain names that are not ASCII.
     function = _execution.Call("text", row, "to_uri", None if base else (True,))
     given = [column] if base is None else [encoded(base), column]
-    made = _execution.execute(function, *given, layout=None, threads=1)
+    made = _execution.execute_call(function, *given, layout=None, threads=1)
     return made.to_pylist(), called
 
 

@@ -23,7 +23,7 @@ def test_functions_with_two_inputs_can_be_selected_alone() -> None:
 
 @pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 def test_rows_that_overflow_an_array_are_split(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=200))
+    monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=200))
     rows = [f"//host-{number}/\xe9" for number in range(100)]
     made = select(rows, host=uri.host(), uri=uri.to_uri(), depth=uri.path_depth())
     assert made.chunks > 1

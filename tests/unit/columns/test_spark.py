@@ -350,7 +350,7 @@ def test_invalid_options_and_columns_are_rejected() -> None:
 def test_pandas_series_become_exact_integers_and_frames() -> None:
     def run(function: Any, rows: list[str | None]) -> Any:
         kind = pa.array(function([])).type
-        batch = _spark_execution.over_series(lambda texts: pa.array(function(texts)), kind)
+        batch = _spark_execution.adapt_to_series(lambda texts: pa.array(function(texts)), kind)
         return batch(pd.Series(rows, dtype="object"))
 
     exact = columns.fingerprint(TEXTS).to_pylist()
@@ -359,8 +359,8 @@ def test_pandas_series_become_exact_integers_and_frames() -> None:
     assert list(run(columns.fingerprint, [None, None]).isna()) == [True, True]
     parse = partial(columns.parse, fields=["host", "error_position"])
     frame = run(parse, ["http://a", "%", None])
-    assert list(frame.columns) == ["host", "error_position", "is there"]
-    assert list(frame["is there"]) == [True, True, False]
+    assert list(frame.columns) == ["host", "error_position", "is present"]
+    assert list(frame["is present"]) == [True, True, False]
     assert list(frame["error_position"].isna()) == [True, False, True]
 
 

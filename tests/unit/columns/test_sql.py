@@ -7,7 +7,7 @@ import pytest
 
 from uriverse import columns
 from uriverse.columns import _sql, uri
-from uriverse.columns._selecting import selection
+from uriverse.columns._selecting import combine_expressions
 from uriverse.columns._sql import SQL_FUNCTIONS, run_in_sql
 from uriverse.typing import Grammar
 
@@ -95,11 +95,11 @@ def test_strings_that_do_not_fit_in_one_array_are_computed_in_pieces(
     monkeypatch.setattr(_sql, "FULL", 20)
     assert run("uri_normalize", URLS) == columns.normalize(URLS).to_pylist()
     # A function that runs by itself is selected in pieces.
-    call, _ = selection({"then": uri.then("http://a/")}, {})
-    assert _sql.in_one_call(call, [(pa.array(["b"]), False)], 1) is None
+    call, _ = combine_expressions({"then": uri.then("http://a/")}, {})
+    assert _sql.try_single_call(call, [(pa.array(["b"]), False)], 1) is None
     # Policies and templates are parsed once.
     allowed = ("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
     assert run(*allowed) == [True, False, None, True]
-    before = _sql.bound.cache_info()
+    before = _sql.bind_sql_options.cache_info()
     assert run(*allowed) == run("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
-    assert _sql.bound.cache_info().misses == before.misses
+    assert _sql.bind_sql_options.cache_info().misses == before.misses
