@@ -12,9 +12,6 @@ from playwright.sync_api import Browser, Route
 ROOT = Path(__file__).resolve().parents[2]
 
 
-# --- loading
-
-
 #: The address of the page with the example that it shows first.
 FIRST = "http://good.example\\@evil.example/"
 
@@ -110,9 +107,6 @@ def test_a_failed_download_is_reported(
     # The console shows the failed request.
     playground.problems.clear()
     playground.close()
-
-
-# --- components, errors, findings
 
 
 def test_the_components_have_their_rules_and_links(playground: Playground) -> None:
@@ -287,9 +281,6 @@ def test_links_to_findings_exist_in_the_documentation(playground: Playground) ->
         folder, _, code = (link.get_attribute("href") or "").partition("#")
         assert folder == "../findings.html"
         assert f"### {code}" in headings or f"({code})=" in headings
-
-
-# --- who goes where
 
 
 def groups_of(playground: Playground, selector: str = "#hosts") -> dict[str, str]:
@@ -474,9 +465,6 @@ def test_a_policy_can_be_tried(playground: Playground) -> None:
     assert page.is_hidden("#policy-sentence")
 
 
-# --- pictures
-
-
 def test_the_figures_are_copied_as_a_picture(browser: Browser, address: str) -> None:
     permissions = ["clipboard-read", "clipboard-write"]
     playground = Playground(browser, address, permissions=permissions).open()
@@ -508,9 +496,6 @@ def test_the_figures_are_saved_as_svg(playground: Playground, tmp_path: Path) ->
     assert "Split by Appendix B of RFC 3986: the host is evil.example" in written
     assert "This browser: the host is good.example" in written
     assert "class" not in {name for node in root.iter() for name in node.attrib}
-
-
-# --- normal form, forms, resolution
 
 
 def test_each_step_of_normalization_can_be_switched_off(playground: Playground) -> None:
@@ -561,9 +546,6 @@ def test_an_invalid_base_is_reported_next_to_its_field(playground: Playground) -
     assert "missing scheme" in playground.text("#base-error")
     assert page.get_attribute("#base", "aria-invalid") == "true"
     assert page.is_hidden("#resolution")
-
-
-# --- edits
 
 
 def test_an_edit_of_a_segment_changes_no_other_character(playground: Playground) -> None:
@@ -635,9 +617,6 @@ def test_an_edit_that_is_not_possible_is_explained(playground: Playground) -> No
     assert playground.text("#segments [role=alert]") == ""
 
 
-# --- the browser
-
-
 def results(playground: Playground) -> dict[str, list[str]]:
     rows = playground.page.locator("#browser tbody tr").all()
     return {
@@ -666,9 +645,6 @@ def test_a_repaired_string_is_what_the_browser_reads(playground: Playground, tex
     playground.enter(text)
     statuses = {cells[-1].partition(":")[0] for cells in results(playground).values()}
     assert statuses <= {"same", "equivalent", "encoded differently"}
-
-
-# --- sections
 
 
 def test_a_section_is_computed_when_it_is_opened(browser: Browser, address: str) -> None:
@@ -762,9 +738,6 @@ def test_a_page_from_a_file_says_how_to_serve_it(browser: Browser) -> None:
     # The form would not react.
     assert page.is_hidden("#text")
     page.close()
-
-
-# --- any input
 
 
 def test_input_is_never_html(playground: Playground) -> None:

@@ -49,7 +49,6 @@ SUFFIXES = Suffixes()
 LAYOUTS: tuple[Any, ...] = ("string", "large_string", "string_view")
 needs_kernel = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 
-# --- strings
 
 #: Components for which some scheme or function has special rules.
 STARTS = (
@@ -132,8 +131,6 @@ def any_string() -> st.SearchStrategy[str | None]:
 def is_unicode(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
-
-# --- calls
 
 #: Many names, of which none is an encoded form of another; and more than the kernel compares.
 MANY = ["x", "y", "\xe9 +", "", "z", "w"]
@@ -277,9 +274,6 @@ def layouts_of(name: str) -> tuple[Any, ...]:
     return LAYOUTS if FUNCTIONS[name].has_strings else (None,)
 
 
-# --- rows
-
-
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_each_row_has_the_answer_of_the_row_function(name: str) -> None:
     random = Random(name)
@@ -355,9 +349,6 @@ def test_the_answer_of_the_row_function_replaces_all_that_the_kernel_wrote(
     assert pairs[:2] == [[("x", None), ("y", "2")], None]
     assert pairs[2:4] == [[(f"k{number}", str(number)) for number in range(50)], None]
     assert pairs[4:] == [[("a", "1"), ("b", None)], [("z", None)]]
-
-
-# --- row functions and methods
 
 
 def identifier(text: str) -> IRIReference | None:
@@ -724,9 +715,6 @@ def test_results_do_not_depend_on_where_chunks_end(
     assert check_values(made) == answers(name, defaults_of(name), *inputs)
 
 
-# --- many rows, many bytes
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_later_rows_may_be_longer_than_the_first_rows(layout: Any) -> None:
     host = "h" * 300
@@ -788,9 +776,6 @@ def test_a_string_too_long_for_the_layout_raises_overflow_error(
                 assert check_values(made) == answers_of_sample(name), name
     with pytest.raises(OverflowError, match="use large_string"):
         columns.to_iri(pa.array(["x:" + "a" * 80]), layout="string")
-
-
-# --- lifetime of buffers
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)

@@ -52,9 +52,6 @@ def expected(name: str) -> list[Any]:
     return rows
 
 
-# --- Arrow
-
-
 def strings(kind: Any) -> Any:
     """Return the rows as an Arrow array of a type without dictionaries and runs."""
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or kind == pa.binary_view():
@@ -101,9 +98,6 @@ LAYOUTS: dict[str, Any] = {
 def test_every_arrow_layout_gives_the_same_results(layout: str) -> None:
     for name in FUNCTIONS:
         assert run(name, LAYOUTS[layout]).to_pylist() == expected(name), name
-
-
-# --- data frames
 
 
 @pytest.mark.parametrize("dtype", [pl.String, pl.Categorical, pl.Binary], ids=str)
@@ -169,9 +163,6 @@ def test_data_frames_and_duckdb_give_the_same_results_for_many_rows(name: str) -
     if name != "parse":
         series = getattr(URIAccessor(pd.Series(given, dtype="str")), name)().astype(object)
         assert series.where(series.notna(), None).tolist() == rows
-
-
-# --- SQL
 
 
 def calls(engine: str) -> dict[str, str]:

@@ -181,9 +181,6 @@ def test_many_and_long_values_are_the_same_in_strings_and_columns(
     ]
 
 
-# --- columns
-
-
 def columns_of(texts: list[str | None]) -> list[Any]:
     types = (pa.string(), pa.large_string(), pa.string_view())
     whole = [pa.array(texts, kind) for kind in types]

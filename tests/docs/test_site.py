@@ -183,8 +183,6 @@ def test_the_inventory_has_names_by_the_module_that_users_import(inventory: set[
     assert {*names, *(f"uriverse.{name}" for name in uriverse.__all__)} - inventory == set()
 
 
-# --- the search field
-
 TASKS = tomllib.loads((SITE.parents[2] / "docs/tasks.toml").read_text("utf-8"))
 needs_node = pytest.mark.skipif(
     shutil.which("node") is None, reason="needs Node.js (apt-get install nodejs)"

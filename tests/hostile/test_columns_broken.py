@@ -146,9 +146,6 @@ def test_a_struct_longer_than_its_field_raises_value_error() -> None:
             function(table)
 
 
-# --- invalid UTF-8
-
-
 #: Byte sequences that are not valid UTF-8.
 INVALID_UTF8 = (
     *(b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc3", b"\xe0\x80\x80", b"\xe0\x9f\xbf"),
@@ -277,9 +274,6 @@ def test_column_functions_never_read_past_a_string_for_all_rows(
         assert function(pa.array(rows, getattr(pa, layout)()), text).to_pylist() == results
 
 
-# --- errors during a call
-
-
 def test_an_exception_in_one_row_propagates_and_later_calls_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -374,8 +368,6 @@ def test_repeated_calls_do_not_leak_memory() -> None:
     # A call allocates 100 kB or more. Leaking a tenth of that would exceed the limit ten times.
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000
 
-
-# --- more than 2 GB
 
 MEMORY = memory()
 

@@ -46,9 +46,6 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
 TEXTS = ["http://user@Example.org:80/%41/caf\xe9?x=1&y#z", None, "a b", "", "urn:x:y", "?a=%20"]
 
 
-# --- alignment
-
-
 def own_buffers(array: Any) -> Iterator[int]:
     """Yield the addresses of the buffers of an array and its children, except shared buffers."""
     addresses = array.buffers
@@ -99,9 +96,6 @@ def test_indices_and_run_ends_need_not_be_aligned(kind: str) -> None:
         )
         runs = pa.RunEndEncodedArray.from_arrays(ends, values)
         assert columns.host(runs).to_pylist() == ["a", None, "b", "b"]
-
-
-# --- leaks
 
 
 def buffers_in_use() -> int:
@@ -237,9 +231,6 @@ def test_buffers_are_freed_if_a_string_is_too_long() -> None:
     assert buffers_in_use() == rest >= before
 
 
-# --- limits
-
-
 def arrays_of(function: _execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
     """Return the arrays of a result if an array can hold at most `full` bytes of strings."""
     [piece] = _execution.align([_arrow.Column(texts)], [False])
@@ -308,9 +299,6 @@ def test_query_params_returns_all_parameters_of_long_queries() -> None:
             table = pa.chunked_array(made)
             table.validate(full=True)
             assert table.to_pylist() == expected
-
-
-# --- out of memory
 
 
 #: Calls each function while its first allocation fails, then its second, until all succeed.

@@ -65,8 +65,6 @@ def grow(act: Callable[[str], object], shape: Shape, size: int) -> None:
         act(before + unit * size + after)
 
 
-# --- strings
-
 IN_TEXT = units(
     "http://a/", "<", "(", "'", "a:", "a.", "://", "http://", "http://a ", "http://urn:",
     "https://....", "a://%", "a://\\", "a://u@", "a://1:", "a://[", "a://[:", "a://x@y@",
@@ -251,9 +249,6 @@ def test_matching_takes_linear_time_and_memory_without_the_kernel(
     assert_proportional(partial(grow, partial(match, Template(text)), shape), 400)
 
 
-# --- running text
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", [unit for _, unit, _ in IN_TEXT], ids=ascii)
 @pytest.mark.parametrize("before", ["", "<http://", "<URL:a:", "(http://", "'URL:a:", "data:;a="])
@@ -285,9 +280,6 @@ def test_memory_for_chunked_input_depends_on_the_longest_identifier_only(unit: s
     peak = peak_of(lambda: read(500))
     assert peak <= 5 * longest * sys.getsizeof(chunk) / len(chunk) + 20_000
     assert calls_of(lambda: read(1000)) <= 2.1 * calls_of(lambda: read(500)) + 200
-
-
-# --- many values
 
 
 def numbered(count: int) -> list[str]:
@@ -369,8 +361,6 @@ def test_memory_that_python_keeps_for_the_next_objects_counts_too() -> None:
     assert_proportional(lambda count: [(number, number) for number in range(count)])
 
 
-# --- policies
-
 #: Rules that differ in one literal, and URLs that differ from all of them or from all but one.
 RULES = (
     *("/v1/*/a{}", "/v1/*/a{}/", "/a{}/*", "/v1/*.j{}", "/v1/x{}*", "/v1/x{}*/y", "/v1/{}*{}"),
@@ -428,9 +418,6 @@ def test_the_labels_of_a_long_host_are_not_converted(unit: str) -> None:
 def test_a_url_over_the_limit_takes_few_calls() -> None:
     policy = POLICIES["deny rule"]
     assert calls_of(lambda: policy.decide(f"{SITE}/v1/" + "\u0f73;.." * 112_000)) < 200
-
-
-# --- templates
 
 
 def test_a_long_prefix_is_accepted() -> None:

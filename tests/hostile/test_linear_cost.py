@@ -248,9 +248,6 @@ def test_build_accepts_or_rejects_a_component_of_one_megabyte(part: str, unit: s
         assert getattr(value, part) == parts[part]
 
 
-# --- operations
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize(

@@ -89,9 +89,6 @@ def assert_only_path(before: IRIReference, after: IRIReference) -> None:
     assert_only("path", before.without_query().without_fragment(), after)
 
 
-# --- building
-
-
 @given(st.sampled_from(TYPES).flatmap(lambda rule: st.tuples(st.just(rule), parts(rule))))
 def test_build_keeps_valid_components_unchanged(case: tuple[str, Parts]) -> None:
     rule, given_parts = case
@@ -262,9 +259,6 @@ def test_removing_components_changes_nothing_else(before: IRIReference) -> None:
     assert_only("userinfo", before, after)
 
 
-# --- names
-
-
 @given(VALUES, segments())
 def test_with_name_sets_the_name(before: IRIReference, name: str | bytes) -> None:
     after = before.with_name(name)
@@ -327,9 +321,6 @@ def test_names_agree_with_pathlib(names: list[str]) -> None:
         assert value.with_name("c.d").path == str(path.with_name("c.d"))
         assert value.with_stem("c").path == str(path.with_stem("c"))
         assert value.with_suffix(".c").path == str(path.with_suffix(".c"))
-
-
-# --- segments
 
 
 @given(VALUES, st.lists(segments(), min_size=1, max_size=3))
@@ -419,9 +410,6 @@ def test_a_single_empty_segment_is_rejected_with_what_to_write_instead(authority
                 edit(wanted)
             assert caught.value.hint == 'pass ["", ""] for the path "/", or [] for an empty path'
     assert value.with_segments(["", ""]).path == value.with_segments(value.segments[:0]).path + "/"
-
-
-# --- parameters
 
 
 def others(params: Params, names: set[str]) -> list[str]:

@@ -139,9 +139,6 @@ def test_comparison_keys_are_equal_if_and_only_if_identifiers_are_equivalent(
     assert first.equivalent(second, level="string") is (first == second)
 
 
-# --- normalization and resolution
-
-
 def has_encoded_dots(text: str) -> bool:
     """Whether a segment is a percent-encoded `.` or `..`, which resolution keeps."""
     segments = IRIReference(text).path.split("/")

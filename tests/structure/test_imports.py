@@ -640,8 +640,6 @@ def test_importing_the_package_imports_no_integration() -> None:
     assert not [name for name in loaded if name.startswith("uriverse.integrations")]
 
 
-# --- platforms
-
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("src", "tests", "tools", "benchmarks", "compare", "conformance", "fuzz", "docs", "links")
 

@@ -150,9 +150,6 @@ class Chunks:
         return self.stream.__arrow_c_stream__()
 
 
-# --- reading
-
-
 def read(made: Any) -> list[Any]:
     """Return the rows of an array, and validate its buffers."""
     schema, array = made.__arrow_c_array__()

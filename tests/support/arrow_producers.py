@@ -252,9 +252,6 @@ def lies() -> Iterator[tuple[str, str, int, str, int | None]]:
                 yield from ((kind, which, number, member, v) for v in values if v != honestly)
 
 
-# --- invalid numbers in buffers
-
-
 def broken_at_random(random: Random, kind: str) -> Producer:
     """Return a column with random integers in some buffers."""
     made = producer(kind)

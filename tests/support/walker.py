@@ -64,9 +64,6 @@ def produces(rule: str, text: str) -> bool:
     return automaton.verdicts[automaton.follow(text)]
 
 
-# --- generating
-
-
 def walk(rule: str, random: Random) -> str:
     return walked(rule_of(rule), random)
 
@@ -91,8 +88,6 @@ def random_character(first: int, last: int, random: Random) -> str:
     """Return a random character of a range; its first and last characters are frequent."""
     return chr(random.choice((first, last, random.randint(first, last))))
 
-
-# --- mutating
 
 #: Characters that mutations insert: those on both sides of every border of `ucschar` and
 #: `iprivate`.

@@ -91,9 +91,6 @@ def test_a_format_applies_to_files_that_are_named_and_not_to_those_in_folders() 
     ]
 
 
-# --- contents
-
-
 def test_texts_have_no_byte_order_mark_and_keep_invalid_utf_8(tmp_path: Path) -> None:
     Path("a.md").write_bytes(b"\xef\xbb\xbfa\r\n\xff")
     documents = Documents(["a.md"])
@@ -168,9 +165,6 @@ def test_a_folder_that_cannot_be_listed_is_reported(
     assert documents.unread
     place = str(Path("a/c"))
     assert capsys.readouterr().err == f"uriverse-links: {place}: Permission denied\n"
-
-
-# --- .gitignore
 
 
 def test_files_that_git_ignores_are_skipped_and_those_that_are_named_are_read() -> None:

@@ -134,9 +134,6 @@ def test_a_document_with_invalid_syntax_is_reported_and_the_others_are_read() ->
     assert ": a.json:2:3: invalid JSON: expected a string" in result.stderr
 
 
-# --- dead links
-
-
 def dead(*words: str, code: int = 1, rules: str = "GitHub") -> list[str]:
     """Return the lines for dead links, without the parts that are the same in all lines.
 
@@ -353,9 +350,6 @@ def test_a_page_that_reloads_itself_has_known_anchors() -> None:
     assert len(dead("a.md")) == 1
 
 
-# --- generators of sites
-
-
 def test_labels_of_all_documents_are_known_to_myst() -> None:
     labels = ["One-label", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
     links = " ".join(f"[a](#{label})" for label in labels)
@@ -489,9 +483,6 @@ def test_a_source_that_cannot_be_read_has_no_labels() -> None:
     write("a.md", "[x](#y)")
     Path("c.ipynb").mkdir()
     assert len(dead("a.md", rules="Sphinx")) == 1
-
-
-# --- output
 
 
 def test_dead_links_have_an_object_in_json() -> None:

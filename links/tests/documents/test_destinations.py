@@ -153,9 +153,6 @@ def test_invalid_documents_are_rejected_at_their_position(kind: str, document: s
     assert INVALID[kind][document] in {None, caught.value.position}
 
 
-# --- JSON
-
-
 @pytest.mark.parametrize("document", UNBALANCED, ids=ascii)
 def test_a_bracket_without_its_counterpart_is_rejected(document: str) -> None:
     for finder in (find, find_in_archive):
@@ -218,9 +215,6 @@ def test_a_redirect_without_a_request_has_the_base_of_the_document() -> None:
     assert str(link.target) == "http://h/a"
 
 
-# --- RDF and XML
-
-
 def test_each_base_applies_to_the_iris_after_it() -> None:
     document = "<1> a <2> . @base </b/> . <3> a <4> . BASE <c/> <5> a <6> ."
     targets = [str(link.target) for link in links(document, "turtle", base="http://a/")]
@@ -250,9 +244,6 @@ def test_relative_references_are_resolved_against_the_bases_around_them() -> Non
         *("http://a.example/b/c/e/", "http://a.example/b/c/e/4", "http://a.example/b/5"),
         *("None", "http://a.example/b/6"),
     ]
-
-
-# --- places
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -285,9 +276,6 @@ def test_the_place_is_no_part_of_equality_and_of_the_representation() -> None:
 def test_a_link_of_no_document_is_on_the_first_line() -> None:
     link = Link(kind="link", written="b", destination="b", start=4, end=5, target=None)
     assert (link.line, link.column) == (1, 5)
-
-
-# --- wrong arguments
 
 
 @pytest.mark.parametrize(

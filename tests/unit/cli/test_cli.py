@@ -14,8 +14,6 @@ from uriverse._cli.lines import format_json_result
 from uriverse._cli.output import READ_SIZE
 from uriverse.hosts._sites import installed_suffixes
 
-# --- explain, parse, resolve, relativize
-
 
 def test_explain_prints_a_diagram_and_continues_after_an_invalid_uri() -> None:
     text = "foo://example.com:8042/over/there?name=ferret#nose"
@@ -194,9 +192,6 @@ def test_commands_without_a_list_of_suffixes_say_what_to_install(
     assert failure("get", *words, "http://a.example/") == f"uriverse get: {needed}\n"
 
 
-# --- input
-
-
 def test_a_byte_order_mark_at_the_start_is_removed() -> None:
     assert printed("normalize", given=b"\xef\xbb\xbfa:b\n\xef\xbb\xbfc\n") == "a:b\n\ufeffc\n"
     # A file of one line without a line break is read in another place.
@@ -305,9 +300,6 @@ def test_a_quiet_command_does_not_warn_of_files() -> None:
     assert run("parse -q a.txt").stderr == ""
     assert run("template match -q a.txt b").stderr == ""
     assert "although" not in run("template route a.txt b").stderr
-
-
-# --- output
 
 
 def test_quiet_prints_no_errors() -> None:

@@ -42,9 +42,6 @@ def write(**contents: str) -> None:
         Path(name.replace("_", ".")).write_text(content, newline="")
 
 
-# --- lines
-
-
 @pytest.mark.parametrize(
     ("words", "before", "after"),
     [
@@ -110,9 +107,6 @@ def test_a_result_with_the_end_of_a_line_is_an_error() -> None:
     assert Path("a").read_text() == "b%0Ac\nd%0D\n"
 
 
-# --- files
-
-
 def test_the_mode_of_the_file_is_kept() -> None:
     write(a="A:b")
     Path("a").chmod(0o640)
@@ -173,9 +167,6 @@ def test_a_file_that_cannot_be_replaced_is_an_error_and_the_others_are_edited() 
     assert Path("a").read_text() == "a:b"
 
 
-# --- diffs
-
-
 @unix
 def test_a_dry_run_prints_a_diff_that_patch_applies() -> None:
     random = Random(35)
@@ -232,8 +223,6 @@ def test_a_diff_ends_with_the_context_of_the_last_change() -> None:
     diff = printed("normalize --file a --dry-run")
     assert diff.splitlines()[2:] == ["@@ -1,4 +1,4 @@", "-A:b", "+a:b", " c:d", " c:d", " c:d"]
 
-
-# --- fields
 
 #: Records with the string A:b in the field that is edited, and in no other one.
 CSV = [
@@ -489,9 +478,6 @@ def test_records_may_arrive_in_parts_and_have_any_length() -> None:
         assert after == content.replace("A:", "a:")
 
 
-# --- misuse
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -524,9 +510,6 @@ def test_set_prints_several_results_only_to_standard_output() -> None:
     )
 
 
-# --- redact
-
-
 def test_redact_edits_files_in_place_and_as_a_diff() -> None:
     before, after = b"a\r\nhttps://u:pw@a/ \xff", b"a\r\nhttps://u:REDACTED@a/ \xff"
     Path("log").write_bytes(before)
@@ -540,9 +523,6 @@ def test_redact_edits_files_in_place_and_as_a_diff() -> None:
     assert (Path("log").read_bytes(), Path("log.1").read_bytes()) == (after, before)
     message = "uriverse redact: --in-place edits files; give them as arguments\n"
     assert failure("redact --in-place") == message
-
-
-# --- input and output
 
 
 def test_nul_separates_input_and_output() -> None:
@@ -612,9 +592,6 @@ def test_a_command_stops_at_the_number_of_errors() -> None:
     lines = [line.partition(":")[0] for line in checked.splitlines() if "error" in line]
     assert lines == ["1", "3"]
     assert failure("normalize --max-errors 0 a")
-
-
-# --- check --base
 
 
 def test_check_resolves_relative_references_against_a_base() -> None:

@@ -19,9 +19,6 @@ def printed(command: str, *words: str) -> str:
     return print_lines(command, *words).removesuffix("\n")
 
 
-# --- get
-
-
 @pytest.mark.parametrize(
     ("field", "text", "exact", "decoded"),
     [
@@ -205,9 +202,6 @@ def test_a_prefix_that_does_not_apply_is_a_usage_error(form: str) -> None:
     assert "does not apply to" in failure(f"get --format {form} http://a/")
 
 
-# --- input options
-
-
 @pytest.mark.parametrize(
     ("scheme", "text", "completed"),
     [
@@ -254,9 +248,6 @@ def test_accept_host_and_accept_scheme_ignore_only_the_case_of_ascii_letters(nam
     assert printed(f"get host --accept-host {name}.eXample", given) == f"{name}.Example"
     for words in ("--accept-host \u212a.example", "--accept-scheme \u212a"):
         assert run(f"get url {words} k://k.example/").exit_code == 1
-
-
-# --- set
 
 
 @pytest.mark.parametrize(
@@ -401,9 +392,6 @@ def test_query_replace_with_a_pattern_uses_the_separator_and_the_codec() -> None
     assert failure("set --query-replace b[]=x http://a/?b[]=1", status=1)  # an invalid query
 
 
-# --- extract
-
-
 def test_extract_prints_lines_or_json_with_offsets() -> None:
     text = "See <http://a.example/é>\nand (http://b.example), http://b.example."
     found = ["http://a.example/é", "http://b.example", "http://b.example"]
@@ -431,8 +419,6 @@ def test_extract_accepts_any_bytes() -> None:
     given = b"\xef\xbb\xbf\xff http://a/ \xff http://d/\xff \x00<http://b/c>"
     assert run("extract", given=given).stdout == "http://a/\nhttp://b/c\n"
 
-
-# --- fields of records
 
 TABLE = 'id,url\n1,http://a.example/\n3,"http://b.example/?q=a,b"\n4,\n6,http://c/\n'
 

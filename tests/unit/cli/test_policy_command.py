@@ -33,9 +33,6 @@ def found(words: str, *uris: str) -> list[list[str]]:
     return [line.split()[:3] for line in run(f"check {words}", *uris).stdout.splitlines()]
 
 
-# --- review
-
-
 def test_review_prints_a_line_for_each_finding() -> None:
     assert printed("policy review policy.toml", status=1) == REVIEW
     assert printed("policy review policy.json", status=1) == REVIEW
@@ -70,9 +67,6 @@ def test_review_prints_no_secrets() -> None:
 )
 def test_wrong_arguments_are_usage_errors(words: str, message: str) -> None:
     assert message in failure(f"policy {words}")
-
-
-# --- test
 
 
 def test_the_decision_on_each_uri_is_printed() -> None:
@@ -115,9 +109,6 @@ def test_an_invalid_policy_is_a_usage_error(name: str, content: str, message: st
     for words in (f"policy review {name}", f"check --policy {name} http://a.example/"):
         errors = failure(words)
         assert errors.startswith(f"uriverse {words.split()[0]}: invalid policy {name}: {message}")
-
-
-# --- check
 
 
 def test_check_reports_uris_that_a_policy_or_its_rules_reject() -> None:

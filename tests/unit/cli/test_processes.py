@@ -32,9 +32,6 @@ def call(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
-# --- streams
-
-
 @pytest.mark.parametrize(
     ("words", "parts", "last"),
     [
@@ -160,9 +157,6 @@ def test_a_pipe_that_closes_at_the_last_flush_ends_the_command_quietly(
             pass
 
 
-# --- signals
-
-
 @unix
 @pytest.mark.parametrize("words", ["normalize", "parse --json-array"])
 def test_ctrl_c_ends_the_line_and_a_json_array(words: str) -> None:
@@ -217,9 +211,6 @@ def test_a_signal_leaves_the_file_unchanged(name: str, monkeypatch: pytest.Monke
     assert [path.name for path in Path().iterdir()] == ["a"]
 
 
-# --- files
-
-
 @pytest.mark.parametrize("synced", [True, False])
 def test_a_complete_file_takes_the_place_of_the_old_one(
     synced: bool, monkeypatch: pytest.MonkeyPatch
@@ -251,8 +242,6 @@ def test_a_full_disk_leaves_the_file_unchanged() -> None:
     assert Path("a").read_text() == content
     assert [path.name for path in Path().iterdir()] == ["a"]
 
-
-# --- modules
 
 #: Runs a command, and prints the modules of the package that it has imported.
 LOADED = """

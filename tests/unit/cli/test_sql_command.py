@@ -38,9 +38,6 @@ def names() -> list[str]:
     return [path.name for path in Path().iterdir()]
 
 
-# --- reading
-
-
 @pytest.mark.parametrize(
     ("content", "text", "expected"),
     [
@@ -104,9 +101,6 @@ def test_standard_input_is_a_table(
     assert query(text, *options, given=given) == expected
 
 
-# --- errors
-
-
 def test_errors_are_one_line_without_rows_and_secrets() -> None:
     write("x.csv", "a,b\n1,2,3\n")
     Path("x.txt").write_bytes(b"http://u:hunter2@h/\n\xff\n")
@@ -132,9 +126,6 @@ def test_errors_are_one_line_without_rows_and_secrets() -> None:
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     assert fail("SELECT 1") == "duckdb is not installed; run: pip install 'uriverse[duckdb]'"
-
-
-# --- writing
 
 
 def test_a_terminal_shows_a_table() -> None:

@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from command_runner import failure, objects, printed, run
 
-# --- expand
-
 
 def test_values_are_arguments_or_lines_with_json_objects() -> None:
     template = "https://a.example/users/{id}{?page,tag*}"
@@ -59,9 +57,6 @@ def test_wrong_arguments_are_usage_errors(words: str, message: str) -> None:
     assert failure(f"template {words}").startswith(f"uriverse template: {message}")
 
 
-# --- match
-
-
 def test_the_variables_of_each_uri_are_printed() -> None:
     given = "/users/7?page=2&x\n/users/é\n"
     assert objects("template match /users/{id}{?page}", given=given) == [
@@ -91,8 +86,6 @@ def test_expansions_and_matches_are_printed_as_json() -> None:
     assert second["error"]["hint"].startswith("separate the variables")
     assert third["error"]["reason"] == "the URI does not match the template"
 
-
-# --- route
 
 ROUTES = {"user": "/users/{id}{?page}", "me": "/users/me", "pair": "/{a}-{b}"}
 
@@ -139,9 +132,6 @@ def test_invalid_routes_are_usage_errors(name: str, content: str | bytes, messag
     Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
     message = f"uriverse template: invalid routes {name}: {message}"
     assert failure(f"template route {name} /").startswith(message)
-
-
-# --- check
 
 
 def test_the_variables_and_the_ambiguities_of_a_template_are_printed() -> None:

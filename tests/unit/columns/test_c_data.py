@@ -48,9 +48,6 @@ def test_valid_arrays_are_read(kind: str) -> None:
         assert kind == "null" or set(found) <= {"a", "bcd", "ef", "abcdefghijklmnopq"}
 
 
-# --- invalid members
-
-
 def test_invalid_members_are_rejected() -> None:
     for lie in lies():
         kind, which, number, member, value = lie
@@ -161,9 +158,6 @@ def test_views_without_a_valid_buffer_of_sizes_are_rejected() -> None:
         columns.host(made)
 
 
-# --- invalid numbers in buffers
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_offsets_views_indices_and_runs_agree_with_the_reference_implementation(
     kind: str,
@@ -181,9 +175,6 @@ def test_random_offsets_views_indices_and_runs_agree_with_the_reference_implemen
                 found = type(error)
             assert found == expected
     assert kind == "null" or seen == {"read", ColumnError}
-
-
-# --- producers that fail
 
 
 def streamed(kind: str = "u") -> Streamed:

@@ -94,9 +94,6 @@ def test_a_function_without_an_operation_of_the_kernel_runs_in_python(
     assert columns.host(["http://a/", "a b", None]).to_pylist() == ["a", None, None]
 
 
-# --- rejected inputs and options
-
-
 @pytest.mark.parametrize(
     "given",
     [
@@ -217,9 +214,6 @@ def test_options_that_are_not_possible_are_rejected() -> None:
         wrong_type = re.search(r"=None|=True|, None\)|'host'\)|uri\.host", call)
         with pytest.raises(TypeError if wrong_type else ValueError, match=words):
             eval(call, vars(columns))
-
-
-# --- results
 
 
 def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
@@ -434,9 +428,6 @@ def test_equivalent_uris_have_the_same_fingerprint_and_key() -> None:
     assert columns.surt(given).to_pylist() == expected
 
 
-# --- the array
-
-
 def test_an_array_has_the_chunks_of_the_column() -> None:
     made = columns.host(["//a"] * 1234)
     assert repr(made) == "<Array of string, 1,234 rows>"
@@ -511,9 +502,6 @@ def test_the_kernel_is_used_if_it_is_compiled() -> None:
     assert (_buffers.kernel_of_columns() is None) == (not engine.compiled)
 
 
-# --- pieces
-
-
 def test_two_columns_may_have_different_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     threads: Any
     monkeypatch.setattr(_execution, "ROWS_PER_THREAD", 2)
@@ -578,9 +566,6 @@ def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
     assert rows_of(values, "large_string") == [10]
     with pytest.raises(OverflowError, match="use large_string"):
         list(_execution.encode_buffers(["a", "a" * 60], "text", "string"))
-
-
-# --- buffers
 
 
 def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(

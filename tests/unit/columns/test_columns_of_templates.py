@@ -43,9 +43,6 @@ def pairs(*items: tuple[str, str]) -> list[dict[str, str]]:
     return [{"key": key, "value": value} for key, value in items]
 
 
-# --- match
-
-
 def test_a_field_has_the_type_of_its_variable() -> None:
     rows = [str(TYPED.expand(VALUES)), None, "/"]
     found = columns.match(rows, TYPED)
@@ -102,9 +99,6 @@ def test_a_row_has_the_fields_of_its_only_match() -> None:
         assert columns.match(rows, template).to_pylist() == expected
 
 
-# --- route
-
-
 def test_the_name_of_the_most_specific_route_is_returned() -> None:
     router = Router({"user": "/users/{id}", "me": "/users/me", "pair": "/{a}-{b}"})
     rows = ["/users/7", "/users/me?x", None, "/", "a b", "/x-y-z"]
@@ -121,9 +115,6 @@ def test_the_name_of_the_most_specific_route_is_returned() -> None:
     for text in ("a", "/users/{id}"):
         with pytest.raises(ValueError, match="the router is a TOML document, such as user = '/u"):
             columns.route(["/a"], text)
-
-
-# --- expand
 
 
 def test_a_template_is_expanded_for_each_row() -> None:

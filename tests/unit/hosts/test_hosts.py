@@ -202,9 +202,6 @@ def test_long_hosts_are_handled_in_linear_time(
     assert special_use(host) is None
 
 
-# --- embedded addresses
-
-
 @pytest.mark.parametrize(
     ("address", "reached"),
     [
@@ -286,9 +283,6 @@ def test_embedded_addresses_agree_with_ipaddress(number: int) -> None:
     assert teredo.teredo == (inner, inner)
 
 
-# --- scopes
-
-
 @pytest.mark.parametrize(
     ("word", "address"),
     list_rows(
@@ -357,9 +351,6 @@ def test_every_result_is_documented(function: Callable[..., object], word: str) 
     assert f'`"{word}"`' in str(function.__doc__)
 
 
-# --- names
-
-
 @pytest.mark.parametrize(
     ("registered", "name"),
     list_rows(
@@ -418,9 +409,6 @@ def test_idna_is_imported_only_for_non_ascii_hosts() -> None:
         "hosts.ipv4_form('é'); assert 'idna' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-# --- host kinds
 
 
 @pytest.mark.parametrize(

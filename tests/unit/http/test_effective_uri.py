@@ -53,9 +53,6 @@ def test_the_path_of_http_2_cannot_name_another_host() -> None:
             effective_uri(ROOT, "a", **given)
 
 
-# --- ASGI
-
-
 def scope(**changes: Any) -> dict[str, Any]:
     return {
         "type": "http",
@@ -175,9 +172,6 @@ def test_an_argument_that_cannot_win_is_rejected(
     for text in ("/reset", "http://evil.example/reset"):
         with pytest.raises(BuildError):
             target_uri("GET", text, **given)
-
-
-# --- WSGI
 
 
 def environ(**changes: Any) -> dict[str, Any]:

@@ -17,8 +17,6 @@ from uriverse.http import (
     x_forwarded,
 )
 
-# --- nodes
-
 
 def test_a_node_is_an_address_or_an_identifier_with_a_port() -> None:
     for text, name, port in [
@@ -44,9 +42,6 @@ def test_a_node_is_an_address_or_an_identifier_with_a_port() -> None:
         with pytest.raises(ParseError) as caught:
             Node(text)
         assert caught.value.position == position
-
-
-# --- Forwarded
 
 
 def test_the_examples_of_rfc_7239_are_parsed() -> None:
@@ -110,9 +105,6 @@ def test_an_element_validates_its_parameters() -> None:
             ForwardedElement(**{name: "a, for=192.0.2.1"})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
-# --- X-Forwarded
-
-
 def test_x_forwarded_fields_belong_together() -> None:
     text: Any
     host: Any
@@ -164,8 +156,6 @@ def test_a_representation_shows_no_secrets_and_not_what_clients_send() -> None:
         "extensions=(('url', 'http://me:REDACTED@a/'), ('secret', 'REDACTED'), ('a', 'b')))"
     )
 
-
-# --- trust
 
 #: The client forged the first element. The proxies 192.0.2.2 and 10.0.0.2 added the others.
 ELEMENTS = parse_forwarded(

@@ -110,9 +110,6 @@ def test_targets_and_contexts_are_resolved_against_the_base() -> None:
             only("</a>").context_uri("http:///evil")
 
 
-# --- building
-
-
 def test_build_chooses_the_parameter_for_the_title() -> None:
     assert str(Link.build("/a", "next", title="b c")) == '</a>; rel=next; title="b c"'
     assert str(Link.build("/a", "next", title="é")) == "</a>; rel=next; title*=UTF-8''%C3%A9"
@@ -138,9 +135,6 @@ def test_build_chooses_the_parameter_for_the_title() -> None:
             Link.build(target, "next", anchor=anchor)
 
 
-# --- extended values
-
-
 def test_extended_values_are_decoded_and_encoded() -> None:
     for text, value, language in [
         ("UTF-8''", "", ""),
@@ -155,9 +149,6 @@ def test_extended_values_are_decoded_and_encoded() -> None:
         with pytest.raises(BuildError) as caught:
             encode_ext_value(value, language)
         assert caught.value.position == (value.find("\ud800") if "\ud800" in value else 0)
-
-
-# --- other parsers
 
 
 def test_requests_loses_parameters_after_a_title_with_an_equals_sign() -> None:

@@ -90,9 +90,6 @@ def place(error: ValidationError) -> tuple[Any, Any]:
     return error.code, error.params and error.params["position"]
 
 
-# --- the validator
-
-
 @given(st.one_of(references(), hostile()))
 def test_the_validator_accepts_the_strings_that_the_class_accepts(text: str) -> None:
     for uri_class, accepts in ACCEPTING.items():
@@ -154,9 +151,6 @@ def test_the_class_must_be_a_uri_type() -> None:
         URIField(uri_class=wrong)
 
 
-# --- the form field
-
-
 @given(produced("IRI-reference"))
 def test_the_cleaned_value_is_the_input(text: str) -> None:
     cleaned = forms.URIField(uri_class=IRIReference, required=False, strip=False).clean(text)
@@ -210,9 +204,6 @@ def test_a_form_shows_our_reason_and_is_rendered_with_the_string() -> None:
     assert 'inputmode="url"' in html
     assert 'type="text"' in html
     assert LinkForm({"url": "http://a/"}, initial={"url": URI("http://b/")}).has_changed()
-
-
-# --- the model field
 
 
 @database
@@ -476,9 +467,6 @@ def test_the_admin_adds_lists_and_changes_pages() -> None:
     assert "Enter a valid URI: invalid space in path (position 10)." in answer
 
 
-# --- responses and sessions
-
-
 class Encoder(DjangoJSONEncoder):
     """The encoder of the documentation."""
 
@@ -501,8 +489,6 @@ def test_strings_of_uris_are_accepted_where_django_takes_strings(text: str) -> N
     session.save()
     assert SessionStore(session.session_key).load() == {"url": text}
 
-
-# --- redirects
 
 FACTORY = RequestFactory()
 

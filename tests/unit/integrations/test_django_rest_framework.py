@@ -72,9 +72,6 @@ def details(error: serializers.ValidationError) -> Any:
     return error.detail
 
 
-# --- validation
-
-
 @BOTH
 @pytest.mark.parametrize(
     ("field", "text", "code"),
@@ -168,9 +165,6 @@ def test_a_field_has_conditions_and_the_messages_of_the_validator() -> None:
     assert caught.value.get_codes() == ["path-not-allowed"]
 
 
-# --- views
-
-
 @pytest.fixture
 def client() -> Iterator[APIClient]:
     target = Target.objects.create(url="https://a/%7e", alias="é")
@@ -249,9 +243,6 @@ def test_a_site_without_rest_framework_does_not_import_it(monkeypatch: pytest.Mo
 
         assert Plain(url="a:b").url == "a:b"
         assert name not in sys.modules
-
-
-# --- OpenAPI and forms
 
 
 def test_a_field_has_the_format_uri_in_openapi() -> None:

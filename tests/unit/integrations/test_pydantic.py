@@ -343,8 +343,6 @@ def test_importing_uriverse_does_not_import_pydantic() -> None:
     assert done.stdout.strip() == b"False"
 
 
-# --- metadata
-
 DESCRIBED = {"description": "d", "examples": ["a:b"], "title": "T"}
 
 
@@ -370,9 +368,6 @@ def test_annotations_of_a_type_are_in_its_json_schema(
         assert schema_of(both) == {**expected, "maxLength": 9}
     extra = pydantic.Field(json_schema_extra={"format": "url"})
     assert schema_of(Annotated[kind, extra]) == {"type": "string", "format": "url"}
-
-
-# --- URLs of other packages
 
 
 def test_urls_of_other_packages_are_accepted_in_lax_mode() -> None:

@@ -54,9 +54,6 @@ def compare(text: str, href: str | None, base: str = "") -> dict[str, Any]:
     return found
 
 
-# --- any input
-
-
 @given(ANY_TEXT, ANY_TEXT, st.sampled_from(sorted(PROFILES)))
 def test_any_string_has_an_answer(text: str, base: str, profile: str) -> None:
     request = {"text": text, "base": base, "profile": profile, "browser": browser(None)}
@@ -100,9 +97,6 @@ def test_only_the_requested_parts_are_computed() -> None:
     assert set(found) & set(PARTS) == {"forms"}
     assert found["type"] == "URI"
     assert set(answer({"text": "http://a/", "parts": []})) & set(PARTS) == set()
-
-
-# --- errors
 
 
 @given(produced("IRI-reference"))
@@ -151,9 +145,6 @@ def test_a_string_that_cannot_be_repaired_has_a_code() -> None:
     assert found["edit_error"]["component"] == "userinfo"
 
 
-# --- look-alikes
-
-
 def test_a_misleading_host_is_shown_as_people_see_it() -> None:
     found = answer({"text": "https://www.XN--80ak6aa92e.com/", "parts": ["findings"]})["findings"]
     assert found["severities"] == {"warning": 1}
@@ -172,9 +163,6 @@ def test_an_invalid_label_of_a_misleading_host_stays_in_ascii() -> None:
     host = "xn--80ak6aa92e.xn--99999999.example"
     looks = answer({"text": f"http://{host}/", "parts": ["findings"]})["findings"]["lookalike"]
     assert looks["looks"]["text"] == "\u0430\u0440\u0440\u04cf\u0435.xn--99999999.example"
-
-
-# --- destinations, policies
 
 
 def test_libraries_are_grouped_by_the_host_that_they_find() -> None:
@@ -222,9 +210,6 @@ def test_a_policy_tells_its_decision_and_the_rule() -> None:
     request = {"text": "../b", "base": "http://a.example.com/c/", "parts": ["policy"]}
     assert answer(request)["policy"]["uri"] == "http://a.example.com/b"
     assert answer({**request, "base": "c"})["policy"]["error"]
-
-
-# --- normal form, forms, resolution
 
 
 @given(

@@ -228,9 +228,6 @@ def test_errors_contain_no_secrets() -> None:
     assert "hunter2" not in str(caught.value)
 
 
-# --- TOML
-
-
 def test_a_toml_document_describes_a_policy() -> None:
     text = """
     schemes = ["https"]

@@ -74,9 +74,6 @@ def test_long_patterns_and_paths_take_linear_time(pattern: str, path: str) -> No
     assert_proportional(find, 500)
 
 
-# --- patterns of hosts
-
-
 def test_a_pattern_has_a_canonical_form() -> None:
     for text, kind, canonical in [
         *(("A.Example", "name", "a.example"), ("a.example.", "name", "a.example")),

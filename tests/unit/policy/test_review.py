@@ -37,9 +37,6 @@ def test_usual_policies_have_no_findings() -> None:
     assert Policy(allow=[gitlab], schemes=None, ports={443}).review() == []
 
 
-# --- rules that never match
-
-
 REMOVE = "remove the rule, or narrow the deny rule"
 
 #: Rules with the options of their policy and a URL that they match, and the reason and the hint.
@@ -331,8 +328,6 @@ def test_a_deny_rule_that_matches_less_than_it_seems_to_is_reported() -> None:
     finding = the_finding(policy)
     assert "hunter2" not in finding.message + finding.hint + repr(finding)
 
-
-# --- laws
 
 #: Rules and URIs that meet in many ways.
 RULES = (

@@ -15,9 +15,6 @@ SITE = "https://a.example"
 AMBIGUITIES = frozenset(code for code, known in CODES.items() if known.group == "ambiguity")
 
 
-# --- one segment
-
-
 def test_a_wildcard_at_the_end_of_a_rule_is_reported() -> None:
     for rule in [f"{SITE}/*", f"{SITE}/v1/*"]:
         [finding] = Policy(allow=[rule]).review()
@@ -30,9 +27,6 @@ def test_a_wildcard_at_the_end_of_a_rule_is_reported() -> None:
     for rule in [f"{SITE}/*/", f"{SITE}/**", f"{SITE}/*.js", f"{SITE}/*/x"]:
         assert Policy(allow=[rule]).review() == []
         assert "end the rule" not in Policy(allow=[rule]).decide(f"{SITE}/a.c/b/c").hint
-
-
-# --- suffixes
 
 
 def test_a_group_of_suffixes_allows_files_below_a_folder() -> None:
@@ -96,9 +90,6 @@ def test_a_deny_rule_with_suffixes_matches_every_reading(path: str) -> None:
     assert policy.allows(f"https://b.example{path}")
 
 
-# --- addresses of this machine
-
-
 @pytest.mark.parametrize("denied", ["127.0.0.0/8", "127.0.0.1", "::1", "::/64"])
 def test_a_deny_rule_for_loopback_addresses_denies_all_ways_to_reach_them(denied: str) -> None:
     policy = Policy(deny=[denied], scopes=None, allowed=AMBIGUITIES)
@@ -109,9 +100,6 @@ def test_a_deny_rule_for_loopback_addresses_denies_all_ways_to_reach_them(denied
     assert policy.allows("http://10.0.0.1/")
     assert Policy(deny=["10.0.0.0/8"], scopes=None).allows("http://localhost/")
     assert Policy(deny=["http://127.0.0.1/admin"], scopes=None).allows("http://localhost/a")
-
-
-# --- queries
 
 
 def test_a_deny_rule_with_a_query_matches_its_parameters() -> None:
@@ -136,9 +124,6 @@ def test_a_deny_rule_with_a_query_matches_its_parameters() -> None:
             policy = Policy(deny=[f"{SITE}/?{name}=1"])
             assert policy.decide(f"{SITE}/{query}").code == "denied"
             assert policy.allows(f"{SITE}/?ab=1&_a_b=1&a-b=1")
-
-
-# --- public_web and restrict
 
 
 def test_public_web_takes_every_argument_of_a_policy() -> None:

@@ -45,9 +45,6 @@ def error_of(function: Callable[[str], object], text: str) -> URIError | None:
     return None
 
 
-# --- laws
-
-
 @given(maps(), st.data())
 def test_the_curie_of_an_iri_expands_to_the_same_iri(
     prefixes: PrefixMap, data: st.DataObject
@@ -90,9 +87,6 @@ def test_namespaces_stay_unchanged(given_map: dict[str, str]) -> None:
     based = PrefixMap(given_map, base="http://base/a/b")
     for prefixes in (PrefixMap(given_map), based, PrefixMap(based)):
         assert {prefix: str(iri) for prefix, iri in prefixes.items()} == given_map
-
-
-# --- expand
 
 
 def test_expand_accepts() -> None:
@@ -153,9 +147,6 @@ def test_expand_rejects() -> None:
             PREFIXES.compact(text)
 
 
-# --- compact
-
-
 def test_the_longest_namespace_determines_the_prefix() -> None:
     assert PREFIXES.compact(f"{OBO}GO_0032571") == "GO:0032571"
     assert (PREFIXES.compact(f"{OBO}GO_"), PREFIXES.compact(f"{OBO}GO")) == ("GO:", "obo:GO")
@@ -188,9 +179,6 @@ def test_longest_match_finds_the_longest_string(namespaces: set[str], text: str)
     fitting = [n for n in namespaces if text.startswith(n) and not text.startswith("//", len(n))]
     match = _compile_matcher(namespaces)(text)
     assert (match and match[0]) == max(fitting, key=len, default=None)
-
-
-# --- construction
 
 
 def test_prefixes_and_namespaces_are_validated() -> None:
@@ -244,9 +232,6 @@ def test_a_map_is_a_mapping_with_value_semantics() -> None:
     assert "secret" not in repr(PrefixMap({"a": "http://me:secret@a/"}))
     with pytest.raises(AttributeError):
         prefixes.other = 1  # type: ignore[attr-defined]
-
-
-# --- from_turtle
 
 
 def test_directives_are_read_in_their_order() -> None:
@@ -315,9 +300,6 @@ def test_any_document_gives_a_map_or_an_error_of_the_package(text: str) -> None:
         elif error is not None:
             assert isinstance(error, ParseError)
             assert 0 <= error.position <= len(start + text)
-
-
-# --- columns
 
 
 def test_columns_keep_nulls_and_get_nulls_for_invalid_rows() -> None:

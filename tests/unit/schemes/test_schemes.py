@@ -23,9 +23,6 @@ from uriverse.schemes._normalization import scheme_based
 RULES = {name: each.rules for name, each in DESCRIPTORS.items() if each.rules is not None}
 
 
-# --- the registry
-
-
 def test_the_registry_lists_iana_schemes_and_known_rules() -> None:
     assert all(schemes.__getattr__(n) is getattr(schemes, n) for n in schemes.__all__)
     assert len(SCHEMES) > 400
@@ -200,9 +197,6 @@ def test_a_fragment_is_an_error_only_where_the_scheme_forbids_it() -> None:
     assert found == {"ws": "error", "wss": "error", **dict.fromkeys(coap, "warning")}
 
 
-# --- normalization
-
-
 @pytest.mark.parametrize(
     ("text", "normal"),
     [
@@ -339,9 +333,6 @@ def test_normalize_by_scheme_is_idempotent_and_keeps_components_apart(text: str)
     assert split_all_parts(compose_all_parts(after)) == after
 
 
-# --- equivalence
-
-
 #: Groups of equivalent URIs. Those of mailto, tel, urn and file have their own tests.
 GROUPS = (
     "http://example.com http://example.com:80/ http://example.com:/ HTTP://EXAMPLE.com/",
@@ -372,9 +363,6 @@ def test_normalized_identifiers_are_equivalent_by_scheme(text: str) -> None:
     assert value.equivalent(value.normalize(), level="scheme")
     assert value.equivalent(value.normalize(scheme=True), level="scheme")
     assert value.equivalent(value.to_uri(), level="scheme")
-
-
-# --- port and origin
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,6 @@ def names(router: Router, uri: str) -> list[str]:
     ]
 
 
-# --- the mapping
-
-
 def test_a_route_is_a_pair_of_the_name_and_the_variables() -> None:
     route = Router({"user": "/users/{id}"}).match("/users/7")
     assert route is not None
@@ -103,9 +100,6 @@ def test_uris_of_all_types_are_matched() -> None:
             Router().match(wrong)
 
 
-# --- the order
-
-
 def test_the_more_specific_template_wins_in_whichever_order_they_are_added() -> None:
     for uri, templates in [
         ("/users/me", ["/users/me", "/users/m{x}", "/users/{x}", "/users{/x}", "/users{/x*}"]),
@@ -176,9 +170,6 @@ def test_templates_with_the_same_order_are_tried_as_they_were_added() -> None:
     assert router.match("/g01/2") is None
 
 
-# --- conflicts
-
-
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -231,9 +222,6 @@ def test_names_are_unique_strings() -> None:
     with pytest.raises(TemplateError, match="missing variable name"):
         router.add("b", "/{}")
     assert list(router) == ["a"]
-
-
-# --- spellings
 
 
 def test_routes_are_found_by_each_spelling_of_a_uri() -> None:

@@ -329,9 +329,6 @@ def test_an_invalid_document_is_an_error() -> None:
             Router.from_openapi(document)
 
 
-# --- MCP
-
-
 def test_resource_templates_are_routes() -> None:
     router = Router.from_mcp(
         [

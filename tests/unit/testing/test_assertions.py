@@ -55,7 +55,10 @@ def test_the_plugin_explains_comparisons_of_two_uris_only() -> None:
     assert pytest_assertrepr_compare("!=", URI("a:b"), URI("a:b")) is None
 
 
-def test_pytest_shows_the_table_of_the_plugin(pytester: pytest.Pytester) -> None:
+def test_pytest_shows_the_table_of_the_plugin(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # importing others takes a second
     pytester.makeconftest('pytest_plugins = ["uriverse.testing.pytest_plugin"]')
     pytester.makepyfile(
         """

@@ -90,9 +90,6 @@ def test_the_version_of_a_build_depends_on_each_file(tmp_path: Path) -> None:
     assert len({first, second, make_playground.version_of(tmp_path)}) == 3
 
 
-# --- npm packages
-
-
 def test_packages_are_installed_again_if_their_files_change_or_if_it_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,8 +138,6 @@ def test_all_packages_have_digests_and_no_address() -> None:
     assert not any("resolved" in package for package in packages)
 
 
-# --- the stored results
-
 STORED = json.loads((SOURCE / "programs.json").read_text("utf-8"))
 
 
@@ -162,9 +157,6 @@ def test_each_known_string_has_the_results_of_all_programs() -> None:
     assert "urllib3" in found["good.example"]
     assert "uriverse" in found[None]
     assert all(indices for results in STORED["strings"].values() for _, indices in results)
-
-
-# --- the preview
 
 
 def test_the_preview_agrees_with_the_results() -> None:

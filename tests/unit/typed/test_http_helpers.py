@@ -20,9 +20,6 @@ def public_suffix(name: str) -> str:
     return max(fitting, key=len, default=name.rpartition(".")[2])
 
 
-# --- ports and origins
-
-
 @pytest.mark.parametrize(
     ("text", "port", "origin"),
     [

@@ -101,9 +101,6 @@ def test_to_uri_of_to_iri_is_equivalent_to_the_original(text: str) -> None:
     assert value.to_uri().to_uri() == value.to_uri()
 
 
-# --- domain names
-
-
 #: Names in ASCII, and the hosts from which IDNA makes them.
 NAMES = {
     "xn--bcher-kva.example": (
@@ -244,8 +241,6 @@ def test_to_uri_with_idna_keeps_hosts_that_are_not_domain_names() -> None:
         with pytest.raises(ValueError, match="host must be 'percent' or 'idna', not 'punycode'"):
             convert(host="punycode")  # type: ignore[arg-type]
 
-
-# --- display
 
 #: URIs of which `display` decodes nothing.
 SHOWN_AS_IT_IS = (
@@ -433,9 +428,6 @@ def test_display_parses_back_into_an_equivalent_iri_except_for_the_password(text
     assert all(c.isprintable() for c in value.display())
 
 
-# --- NFC
-
-
 def test_nfc_is_applied_only_on_request() -> None:
     value = IRI("http://a/e\u0301%CC%81")
     assert not value.is_nfc
@@ -484,9 +476,6 @@ def test_nfc_of_every_character_agrees_with_unicodedata() -> None:
         if unicodedata.decomposition(c) or unicodedata.combining(c) or code_point % 13 == 0:
             for text in (c, f"\u0301{c}\u0316\u0344"):
                 assert convert_to_nfc(text) == unicodedata.normalize("NFC", text)
-
-
-# --- bidirectional text
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,6 @@ FAST = {
 FULL = URI("http://u:p@h:1/a?q#f")
 
 
-# --- user name and password
-
-
 @pytest.mark.parametrize(
     ("part", "text", "data", "userinfo"),
     [
@@ -198,9 +195,6 @@ def test_replace_does_not_accept_none_as_a_path(others: dict[str, Any]) -> None:
         uri.replace(path=None, **others)
 
 
-# --- hosts
-
-
 @pytest.mark.parametrize(
     ("host", "text"),
     [
@@ -277,9 +271,6 @@ def test_a_constructor_returns_a_value_of_the_same_type_itself(kind: type[IRIRef
     for other in KINDS:
         if other is not kind:
             assert type(other(value)) is other
-
-
-# --- the methods
 
 
 @cache

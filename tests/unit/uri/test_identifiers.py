@@ -23,9 +23,6 @@ KINDS = (IRIReference, IRI, URIReference, URI)
 FULL = "http://user:pass@example.org:8080/a/b?c=d#e"
 
 
-# --- types
-
-
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
@@ -81,9 +78,6 @@ def test_edits_that_change_nothing_return_the_same_object(text: str) -> None:
         assert value.with_userinfo(value.userinfo) is value
         assert value.with_host(value.host) is value
         assert value.with_port(value.port_text) is value
-
-
-# --- attributes
 
 
 def test_a_uri_with_all_components_has_all_attributes() -> None:
@@ -155,9 +149,6 @@ def test_username_and_password_are_decoded() -> None:
     assert (value.username, value.password) == ("ué", "p:/")
     other = URIReference("//a%FF:b%C3%a9%fe@h")
     assert (other.username, other.password) == ("a\udcff", "bé\udcfe")
-
-
-# --- value semantics
 
 
 def test_equality_and_hash_depend_on_the_string_but_not_the_type() -> None:
@@ -284,8 +275,6 @@ def test_parsing_is_thread_safe() -> None:
     assert len(results) == 8
     assert all(found == results[0] for found in results)
 
-
-# --- editing
 
 #: Edits of `s://u:p@h:1/a?q#f`: the method, its argument, and the result.
 EDITS: list[tuple[str, Any, str]] = [

@@ -200,9 +200,6 @@ def test_repr_of_a_change_masks_passwords() -> None:
     )
 
 
-# --- RFC 5952
-
-
 @pytest.mark.parametrize(
     ("address", "form"),
     [
@@ -237,9 +234,6 @@ def test_the_canonical_ipv6_form_agrees_with_ipaddress() -> None:
         assert canonicalize_address(address.exploded) == canonicalize_address(form) == form
         if "." not in form:
             assert form == address.compressed
-
-
-# --- equivalence
 
 
 @pytest.mark.parametrize(

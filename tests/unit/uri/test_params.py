@@ -215,9 +215,6 @@ def test_errors_about_the_arguments_of_the_constructor_name_the_class() -> None:
         create("a", "b")
 
 
-# --- editing
-
-
 @pytest.mark.parametrize(
     ("query", "value", "edited"),
     [
@@ -466,9 +463,6 @@ def test_build_encodes_params_again() -> None:
     assert again == params
 
 
-# --- with identifiers
-
-
 def test_with_params_replaces_the_whole_query() -> None:
     uri = URI("http://a/?a=1#f")
     mixed: Any = {"b": [1, "2 3"], "c": None}
@@ -519,9 +513,6 @@ def test_arguments_of_a_wrong_type_raise_a_type_error(edit: str, wrong: Any) -> 
         METHODS[edit](URI("http://h/?q=1"), wrong)
     # No message mentions a private name.
     assert " _" not in f" {caught.value}"
-
-
-# --- as a value
 
 
 def test_params_implement_mapping_with_the_first_value_of_each_name() -> None:
