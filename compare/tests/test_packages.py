@@ -91,8 +91,7 @@ CONNECTIONS: list[tuple[str, str | None, Target | None]] = [
         : sys.platform == "linux"
     ],
     ("http://good.example:99999999999999999999/", "urllib.request", None),
-    ("http://\u4e00.example/", "urllib.request", None),
-    ("http://127.1/", "aiohttp", None),
+    *(("http://\u4e00.example/", "urllib.request", None), ("http://127.1/", "aiohttp", None)),
     ("good.example/a", "urllib3", Target("good.example", None)),
     ("ws://good.example/", "httpx", Target("good.example", None)),
     ("ws://good.example/", "aiohttp", Target("good.example", None)),

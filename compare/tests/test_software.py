@@ -219,14 +219,12 @@ def test_libpq_reads_a_long_query_in_linear_time() -> None:
 @pytest.mark.parametrize(
     ("text", "host", "port"),
     [
-        ("ssh://me@a.example: +80/", "a.example", "80"),
-        *(("ssh://a.example:0/", None, None), ("ssh://me;@a.example/", None, None)),
-        *(("ssh://a;b.example/", None, None), ("ssh::a.example/", None, None)),
-        ("a.example:b", "a.example", None),
+        *(("ssh://me@a.example: +80/", "a.example", "80"), ("ssh://a.example:0/", None, None)),
+        *(("ssh://me;@a.example/", None, None), ("ssh://a;b.example/", None, None)),
+        *(("ssh::a.example/", None, None), ("a.example:b", "a.example", None)),
         ("git://me@a.example:80/", "me@a.example", "80"),
         ("git://a.example:/", "a.example", None),
-        ("git://a.example:65536/", "a.example:65536", None),
-        ("git://[::1]a:80/", "::1", "80"),
+        *(("git://a.example:65536/", "a.example:65536", None), ("git://[::1]a:80/", "::1", "80")),
         ("git://a%0A.example/", None, None),
     ],
 )
@@ -243,8 +241,7 @@ def test_git_connects_to_the_host_of_the_adapter(
 @pytest.mark.parametrize(
     ("name", "text", "host"),
     [
-        ("libcurl", "http:me@a.example/", "a.example"),
-        ("libcurl", "a.example/b", "a.example"),
+        *(("libcurl", "http:me@a.example/", "a.example"), ("libcurl", "a.example/b", "a.example")),
         ("libxml2", "http://%61.example/", "%61.example"),
         ("libpq", "http://a.example/?b=c", "a.example"),
         ("libpq", "postgresql://a.example/?b=c", None),

@@ -39,8 +39,7 @@ def test_only_public_names_are_imported(path: Path) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "import uriverse._uri.engine",
-        "from uriverse import _engine",
+        *("import uriverse._uri.engine", "from uriverse import _engine"),
         "from uriverse._errors import ParseError",
         "def f():\n    from uriverse.diagnosis._codes import GROUPS",
         "from uriverse import data_version",

@@ -128,11 +128,10 @@ def test_the_findings_of_columns_are_those_of_single_strings(profile: str) -> No
 
 PATH_PIECES = (
     *("/", "/", "\\", ".", "..", "...", "a", "-", "+", ";", "?", "#", "\0", " ", "\u00e9"),
-    "\u2024",
-    *("%2e", "%2f", "%5c", "%25", "%252e", "%3b", "%00", "%20", "%u002e", "%25u002f", "%ud800"),
-    *("%C0%AE", "%E0%80%AE", "%F0%80%80%AE", "%f8%80%80%80%ae", "%fc%80%80%80%80%ae", "%C1%9C"),
-    *("%E2%80%A5", "%EF%BC%8E", "%EF%BC%85", "2e", "%C2%AD", "%E2%80%8B", "%ff", "%E2%80"),
-    "%C3%A9",
+    *("\u2024", "%2e", "%2f", "%5c", "%25", "%252e", "%3b", "%00", "%20", "%u002e", "%25u002f"),
+    *("%ud800", "%C0%AE", "%E0%80%AE", "%F0%80%80%AE", "%f8%80%80%80%ae", "%fc%80%80%80%80%ae"),
+    *("%C1%9C", "%E2%80%A5", "%EF%BC%8E", "%EF%BC%85", "2e", "%C2%AD", "%E2%80%8B", "%ff"),
+    *("%E2%80", "%C3%A9"),
 )
 
 
@@ -180,13 +179,12 @@ def test_policies_use_the_first_finding_of_each_code() -> None:
         *("http://a_b.example/", "http://-a/", "http://a..b/", "http://a,b/", "http://a?b@c"),
         *("http://xn--bcher-kva.example/", "http://xn--p1ai/", "file://server/a", "file:///a?b"),
         *("mailto:a@b.example", "tel:+1-201-555-0123", "urn:example:a", "data:text/plain,a"),
-        *("data:text/plain;charset=utf-8;base64,YWJj", "foo:a", "/a/b", "a", "//a/b"),
-        *("//u:@h", "//u:p@h", "//127:80@d", "//1a@h"),
-        *("http://a/.well-known/b", "http://a/b.c/d..e/f..", "http://a/../b/./c", "http://a/b//c"),
-        *("http://a/%20b..c", "http://a/;b/c", "http://a/v1...v2/b", "http://a.1b/"),
-        *("http://a/b c", "http://a/?b=<c>#d e", 'http://"a.example/b', "http://a/b\\%20c"),
-        *("http://a/\xe9", "https://a.example/\u65e5\u672c?b=\u0436#\xe9", "\xe9/b"),
-        "http://a/\xe9 ",
+        *("data:text/plain;charset=utf-8;base64,YWJj", "foo:a", "/a/b", "a", "//a/b", "//u:@h"),
+        *("//u:p@h", "//127:80@d", "//1a@h", "http://a/.well-known/b", "http://a/b.c/d..e/f.."),
+        *("http://a/../b/./c", "http://a/b//c", "http://a/%20b..c", "http://a/;b/c"),
+        *("http://a/v1...v2/b", "http://a.1b/", "http://a/b c", "http://a/?b=<c>#d e"),
+        *('http://"a.example/b', "http://a/b\\%20c", "http://a/\xe9"),
+        *("https://a.example/\u65e5\u672c?b=\u0436#\xe9", "\xe9/b", "http://a/\xe9 "),
         *("http://a/?%zz", "http://a/b#c#d", "http://a/b\tc\n", "foo:%20..", "foo:a.../b"),
         *("http://a/..;", "http://a/.;", "http://a/%20..", "http://a/..%20", "http://a/b../c"),
         *("http://a/.%C2%A0./b", "http://a/b/;/../c", "http://a/b/%20/../c", "http://a/b/..//c"),

@@ -29,8 +29,7 @@ ALIKE = {"k": "\u212a", "s": "\u017f", "i": "\u0131\u0130", "1": "\u0661\uff11"}
 
 #: Functions that return something true for a string, and such strings.
 ACCEPTING: list[tuple[Callable[[str], object], str]] = [
-    (Node, "unknown"),
-    (Link("/", (("keywords", "a"),)).get, "Keywords"),
+    *((Node, "unknown"), (Link("/", (("keywords", "a"),)).get, "Keywords")),
     (MailtoURI("mailto:a@b?keywords=x").header, "Keywords"),
     (
         lambda text: MailtoURI(f"mailto:a@b?{encode(text, 'query')}=x").header("keywords"),

@@ -112,9 +112,8 @@ VALID = [
     ("http://evil.com/@good.com/", "evil.com", None, None, "/@good.com/"),
     ("http:evil.com", None, None, None, "evil.com"),
     ("http:/evil.com", None, None, None, "/evil.com"),
-    ("http:///evil.com", "", None, None, "/evil.com"),
-    *(("http://:80/", "", None, "80", "/"), ("http://@/", "", "", None, "/")),
-    ("http://::@a/", "a", "::", None, "/"),
+    *(("http:///evil.com", "", None, None, "/evil.com"), ("http://:80/", "", None, "80", "/")),
+    *(("http://@/", "", "", None, "/"), ("http://::@a/", "a", "::", None, "/")),
     ("http://h:99999999999/", "h", None, "99999999999", "/"),
     ("http://1.2.3.400/", "1.2.3.400", None, None, "/"),
     *(("http://0x7f.1/", "0x7f.1", None, None, "/"), ("http://%00/", "%00", None, None, "/")),
@@ -123,8 +122,7 @@ VALID = [
     ("http://[::FFFF:1.2.3.4]:/", "[::FFFF:1.2.3.4]", None, "", "/"),
     ("x:%2F%2Fevil.com", None, None, None, "%2F%2Fevil.com"),
     ("javascript:alert(1)", None, None, None, "alert(1)"),
-    ("mailto:a@b", None, None, None, "a@b"),
-    ("http://a//..//b", "a", None, None, "//..//b"),
+    *(("mailto:a@b", None, None, None, "a@b"), ("http://a//..//b", "a", None, None, "//..//b")),
 ]
 
 
@@ -141,13 +139,11 @@ def test_a_deceptive_uri_is_split_at_its_delimiters(
     [
         ("http://[fe80::1%25eth0]/", ["RFC 6874", "RFC 9844", "zone identifier"]),
         ("http://[1.2.3.4]/", ["an IPv4 address has no brackets"]),
-        ("http://[1::2::3]/", ['second "::"']),
-        ("http://[::1", ["missing closing bracket"]),
+        *(("http://[1::2::3]/", ['second "::"']), ("http://[::1", ["missing closing bracket"])),
         ("http://2001:db8::1/", ["if this is an IPv6 address, write it in brackets"]),
         ("localhost_:80/x", ['if this is host:port, write "https://" or "//" before it']),
         ("localhost_:80", ['if this is host:port, write "https://" or "//" before it']),
-        ("http://a/\\b", ["invalid backslash", "%5C"]),
-        ("http://a/50%", ["%25"]),
+        *(("http://a/\\b", ["invalid backslash", "%5C"]), ("http://a/50%", ["%25"])),
         ("http://a/\ud800", ["a lone surrogate is not a character"]),
         ("http://a/a b", ["invalid space", "%20"]),
     ],

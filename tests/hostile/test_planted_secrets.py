@@ -49,8 +49,7 @@ TAILS = ("", "%2F%3D", "+/=", "-._~", "é", "%C3%A9", ":x", "!x")
 #: Log lines and documents, with `{}` in place of a URL.
 LINES = (
     "2026-11-23T10:00:00Z INFO fetched {} in 12 ms",
-    "level=info status=200 url={} user=me@a.example",
-    'level=info url="{}" status=200',
+    *("level=info status=200 url={} user=me@a.example", 'level=info url="{}" status=200'),
     'HTTP Request: GET {} "HTTP/1.1 200 OK"',
     '203.0.113.9 - me [23/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 12 "{}" "Mozilla/5.0"',
     *('"1","{}","200"', "1\t{}\t200", "curl -sS '{}' -o a.json", "> GET {} HTTP/2"),

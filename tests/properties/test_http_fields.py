@@ -32,9 +32,8 @@ from uriverse.http._forwarded import last_first
 PIECES = (
     *("<", ">", ";", ",", "=", '"', "\\", "*", "'", " ", "\t", "_a", "a", "%41", "\u00e9", "\0"),
     *("</a>; rel=next", 'title="a=b, c"', "title*=UTF-8''%C3%A9", "; rel=", "rel"),
-    "<http://a/b?c>",
-    *("for=192.0.2.1", 'for="[::1]:80"', "by=_a;proto=https", "host=a", "null", "http://a", "a:80"),
-    *("/a?b", "//a", "[::1]", "unknown", "me:pw@a", "#f"),
+    *("<http://a/b?c>", "for=192.0.2.1", 'for="[::1]:80"', "by=_a;proto=https", "host=a", "null"),
+    *("http://a", "a:80", "/a?b", "//a", "[::1]", "unknown", "me:pw@a", "#f"),
 )
 
 FIELDS = st.one_of(

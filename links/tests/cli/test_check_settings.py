@@ -183,8 +183,7 @@ def test_every_setting_is_an_option() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
-        ("profile", '"strict"', ["strict"]),
-        ("severity", '{syntax = "off"}', ["syntax=off"]),
+        *(("profile", '"strict"', ["strict"]), ("severity", '{syntax = "off"}', ["syntax=off"])),
         *(("fail-on", '"never"', ["never"]), ("type", '"uri"', ["uri"])),
         *(("exclude", '["a", "b"]', ["a", "b"]), ("policy", '"p.toml"', ["p.toml"])),
         *(("allow", '["a", "b"]', ["a", "b"]), ("deny", "[]", [])),

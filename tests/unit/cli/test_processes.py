@@ -63,14 +63,11 @@ def test_input_is_read_as_it_arrives(words: str, parts: list[bytes], last: bytes
     [
         ('"$@" parse <&-', 2, "give URIs as arguments, or one per line on standard input"),
         ('"$@" extract <&-', 2, "give files as arguments, or text on standard input"),
-        ('"$@" parse a:b <&-', 0, ""),
-        ('"$@" parse a:b >&-', 2, "standard output is closed"),
+        *(('"$@" parse a:b <&-', 0, ""), ('"$@" parse a:b >&-', 2, "standard output is closed")),
         ('"$@" parse a:b >/dev/full', 2, "No space left on device"),
-        ('"$@" parse a:b >/dev/full 2>&-', 2, ""),
-        ('"$@" resolve a b 2>&-', 2, ""),
+        *(('"$@" parse a:b >/dev/full 2>&-', 2, ""), ('"$@" resolve a b 2>&-', 2, "")),
         ('"$@" --version >/dev/full', 2, "No space left on device"),
-        ('"$@" nothing 2>/dev/full', 2, ""),
-        ('"$@" extract /nothing 2>/dev/full', 2, ""),
+        *(('"$@" nothing 2>/dev/full', 2, ""), ('"$@" extract /nothing 2>/dev/full', 2, "")),
         ('"$@" normalize "a b" 2>/dev/full', 1, ""),
     ],
 )

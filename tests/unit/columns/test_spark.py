@@ -55,8 +55,7 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     *((name, (), {}) for name in OF_ONE_COLUMN if EVERY_CALL[name] != ((), {})),
     *((name, (), {}) for name in OTHER),
     *(("relativize", (), {"walk_up": False}), ("normalize", (), {"dot_segments": "all"})),
-    ("normalize", (), {"scheme": uriverse.SCHEMES}),
-    ("repair", (), {"scheme": "https"}),
+    *(("normalize", (), {"scheme": uriverse.SCHEMES}), ("repair", (), {"scheme": "https"})),
     ("parse", ("uri",), {"fields": ["bounds", "error_position"]}),
 ]
 

@@ -11,10 +11,9 @@ from uriverse.diagnosis._dot_segments import decode_repeatedly
 #: Segments that other software resolves as dot segments, by finding code.
 DISGUISED = {
     "encoded-dot": (
-        *("%2e", ".%2E", "%252e%252E", "%25%32e.", "%25u002e%25U002E"),
-        *("a%2F..%2fb", "c%5c%2e%2E%5Cd", "..%5ca", "%2f.."),
-        *("%c0%ae%C0%AE", ".%e0%80%ae", "%f0%80%80%ae", "%f8%80%80%80%ae.", "%fc%80%80%80%80%ae."),
-        *("..%c0%afa", "..%C1%9Ca", "%ff.%25ud800."),
+        *("%2e", ".%2E", "%252e%252E", "%25%32e.", "%25u002e%25U002E", "a%2F..%2fb"),
+        *("c%5c%2e%2E%5Cd", "..%5ca", "%2f..", "%c0%ae%C0%AE", ".%e0%80%ae", "%f0%80%80%ae"),
+        *("%f8%80%80%80%ae.", "%fc%80%80%80%80%ae.", "..%c0%afa", "..%C1%9Ca", "%ff.%25ud800."),
     ),
     "dot-with-parameter": (
         *("..;", "..;b", ".;", "..%3b", "..%253B", "%2e%2E;c", "..%3fa", "..%23", "..%00a"),
@@ -26,9 +25,8 @@ DISGUISED = {
     ),
     "dot-lookalike": (
         *("\uff0e\uff0e", "%EF%BC%8E.", "\u2024\u2024", "%E2%80%A5", "\ufe30", "%EF%B9%92."),
-        *(".%25uff0e", "\uff05\uff12\uff45.", "%D9%AA2e."),
-        *("..\uff0fa", "..%E2%88%95a", "..\u2044a", "..%C2%B4a"),
-        *("..%C2%A5a", "..%E2%82%A9a", "..\u2216a", "..%EF%BC%BC"),
+        *(".%25uff0e", "\uff05\uff12\uff45.", "%D9%AA2e.", "..\uff0fa", "..%E2%88%95a"),
+        *("..\u2044a", "..%C2%B4a", "..%C2%A5a", "..%E2%82%A9a", "..\u2216a", "..%EF%BC%BC"),
     ),
     "dot-after-name": ("a..", "b%2e%2e", "c..%2Fd", ";a.."),
 }

@@ -199,8 +199,7 @@ def outcome(policy: Policy, host: str, port: int, *addresses: str) -> list[str] 
 
 def test_a_connection_needs_a_rule_for_its_host_and_port() -> None:
     for rule, host, port, is_allowed in [
-        ("a.example", "a.example", 1, True),
-        ("https://a.example/v1/", "a.example", 443, True),
+        *(("a.example", "a.example", 1, True), ("https://a.example/v1/", "a.example", 443, True)),
         ("https://a.example/v1/", "a.example", 80, False),
         ("https://a.example:8443/v1/", "a.example", 8443, True),
         ("https://a.example:8443/v1/", "a.example", 443, False),

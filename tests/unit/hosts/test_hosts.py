@@ -75,10 +75,9 @@ LOOPBACK = IPv4Address("127.0.0.1")
             # Plain addresses and names, and hosts that browsers reject
             (None, None): [
                 *("127.0.0.1", "255.255.255.255", "example.com", "1.example", "example.1"),
-                *("0x7g.1", "x7f.1"),
-                *("1a.1", "1..2", ".1", "1.2.3.4..", ".", "", " 127.1", "+1", "-1", "[::1]"),
-                *("bücher.example", "½", "1´1", "1\u00a0x", "١٢٧.1", "127.1%", "127.1%zz"),
-                *("%2531.1", "%FF.1", "127.1\ufffd", "127.1\ud800"),
+                *("0x7g.1", "x7f.1", "1a.1", "1..2", ".1", "1.2.3.4..", ".", "", " 127.1", "+1"),
+                *("-1", "[::1]", "bücher.example", "½", "1´1", "1\u00a0x", "١٢٧.1", "127.1%"),
+                *("127.1%zz", "%2531.1", "%FF.1", "127.1\ufffd", "127.1\ud800"),
             ],
         }
     ),
@@ -186,12 +185,11 @@ def test_host_functions_accept_any_string(text: str) -> None:
     ("host", "form", "address"),
     [
         ("0" * LONG + "177.0.0.1", "octal", LOOPBACK),
-        ("0x" + "0" * LONG + "7f000001", "hex", LOOPBACK),
-        *(("9" * LONG, "overflow", None), ("0x" + "f" * LONG, "overflow", None)),
-        *(("1." * LONG, "overflow", None), ("0" + "8" * LONG, "octal", None)),
-        *(("%30" * LONG + "177.1", "octal", LOOPBACK), ("０" * LONG + "177.1", "octal", LOOPBACK)),
-        ("a" + "\u0316\u0301" * (LONG // 2), None, None),
-        ("." * LONG, None, None),
+        *(("0x" + "0" * LONG + "7f000001", "hex", LOOPBACK), ("9" * LONG, "overflow", None)),
+        *(("0x" + "f" * LONG, "overflow", None), ("1." * LONG, "overflow", None)),
+        *(("0" + "8" * LONG, "octal", None), ("%30" * LONG + "177.1", "octal", LOOPBACK)),
+        ("０" * LONG + "177.1", "octal", LOOPBACK),
+        *(("a" + "\u0316\u0301" * (LONG // 2), None, None), ("." * LONG, None, None)),
         (" " * LONG, None, None),
     ],
 )
@@ -206,13 +204,10 @@ def test_long_hosts_are_handled_in_linear_time(
     ("address", "reached"),
     [
         *(("127.0.0.1", []), ("::", []), ("::1", []), ("2001:db8::1", [])),
-        ("::ffff:192.0.2.1", [("192.0.2.1", "mapped")]),
-        ("::2", [("0.0.0.2", "compatible")]),
-        ("::127.0.0.1", [("127.0.0.1", "compatible")]),
-        ("::1:0:0", []),
+        *(("::ffff:192.0.2.1", [("192.0.2.1", "mapped")]), ("::2", [("0.0.0.2", "compatible")])),
+        *(("::127.0.0.1", [("127.0.0.1", "compatible")]), ("::1:0:0", [])),
         ("::ffff:0:10.0.0.1", [("10.0.0.1", "translated")]),
-        ("64:ff9b::192.0.2.33", [("192.0.2.33", "nat64")]),
-        ("64:ff9b:0:1::c000:221", []),
+        *(("64:ff9b::192.0.2.33", [("192.0.2.33", "nat64")]), ("64:ff9b:0:1::c000:221", [])),
         ("64:ff9a::c000:221", []),
         # RFC 6052, 2.2: the examples whose prefix lengths fit
         (
@@ -236,8 +231,7 @@ def test_long_hosts_are_handled_in_linear_time(
             [("0.0.0.0", "nat64-local"), ("0.0.0.127", "nat64-local"),
              ("127.0.0.1", "nat64-local")],
         ),
-        ("64:ff9b:2::", []),
-        ("2002:c000:204::1", [("192.0.2.4", "6to4")]),
+        *(("64:ff9b:2::", []), ("2002:c000:204::1", [("192.0.2.4", "6to4")])),
         ("2003:c000:204::1", []),
         # RFC 4380, 5.2.4: server 65.54.227.120, client behind 192.0.2.45
         (

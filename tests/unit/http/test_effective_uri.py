@@ -73,8 +73,7 @@ def test_the_target_uri_of_an_asgi_scope() -> None:
     expected: Any
     changes: Any
     for changes, expected in [
-        ({}, "http://a.example/a%2Fb"),
-        ({"query_string": b"c=d"}, "http://a.example/a%2Fb?c=d"),
+        *(({}, "http://a.example/a%2Fb"), ({"query_string": b"c=d"}, "http://a.example/a%2Fb?c=d")),
         ({"raw_path": None}, "http://a.example/a/b"),
         ({"raw_path": None, "path": "/é?# b"}, "http://a.example/%C3%A9%3F%23%20b"),
         # Servers add the root path to the path.
@@ -191,8 +190,7 @@ def environ(**changes: Any) -> dict[str, Any]:
 
 def test_the_target_uri_of_a_wsgi_environment() -> None:
     for changes, expected in [
-        ({}, "http://a.example/a/b"),
-        ({"QUERY_STRING": "c=d"}, "http://a.example/a/b?c=d"),
+        *(({}, "http://a.example/a/b"), ({"QUERY_STRING": "c=d"}, "http://a.example/a/b?c=d")),
         ({"SCRIPT_NAME": "/app"}, "http://a.example/app/a/b"),
         ({"SCRIPT_NAME": "/app", "PATH_INFO": ""}, "http://a.example/app"),
         *(({"PATH_INFO": ""}, "http://a.example/"), ({"PATH_INFO": "//b"}, "http://a.example//b")),

@@ -21,10 +21,9 @@ from uriverse.http import (
 def test_a_node_is_an_address_or_an_identifier_with_a_port() -> None:
     for text, name, port in [
         *(("192.0.2.43", "192.0.2.43", None), ("192.0.2.43:47011", "192.0.2.43", "47011")),
-        ("[2001:db8:cafe::17]:4711", "[2001:db8:cafe::17]", "4711"),
-        *(("[::1]", "[::1]", None), ("unknown", "unknown", None), ("Unknown:80", "Unknown", "80")),
-        ("_gazonk", "_gazonk", None),
-        ("_SEVKISEK.a-b:_p.q", "_SEVKISEK.a-b", "_p.q"),
+        *(("[2001:db8:cafe::17]:4711", "[2001:db8:cafe::17]", "4711"), ("[::1]", "[::1]", None)),
+        *(("unknown", "unknown", None), ("Unknown:80", "Unknown", "80")),
+        *(("_gazonk", "_gazonk", None), ("_SEVKISEK.a-b:_p.q", "_SEVKISEK.a-b", "_p.q")),
     ]:
         node = Node(text)
         assert (node.name, node.port_text, str(node)) == (name, port, text)
@@ -59,9 +58,8 @@ def test_elements_are_written_as_they_were_parsed() -> None:
         *(("", []), (" , ,", []), ("for=unknown", ["for=unknown"])),
         *(('for="\\u\\n\\known"', ["for=unknown"]), (";", [";"]), ("for=_a;;", ["for=_a"])),
         *(("for=_a ; by=_b", ["for=_a;by=_b"]), (", for=_a , ,for=_b,", ["for=_a", "for=_b"])),
-        ('host="a.example:80"', ['host="a.example:80"']),
-        *(('host=""', ['host=""']), ("PROTO=HTTPS", ["proto=HTTPS"])),
-        ('secret="a\\"b, c;d"', ['secret="a\\"b, c;d"']),
+        *(('host="a.example:80"', ['host="a.example:80"']), ('host=""', ['host=""'])),
+        *(("PROTO=HTTPS", ["proto=HTTPS"]), ('secret="a\\"b, c;d"', ['secret="a\\"b, c;d"'])),
         ('x="\u00e9"', ['x="\u00e9"']),
     ]:
         elements = parse_forwarded(text)
@@ -241,8 +239,7 @@ def test_a_forged_element_never_counts_if_the_trust_is_right() -> None:
     [
         *("for=198.51.100.7", 'host="a.example";for="198.51.100.7"'),
         'for=198.51.100.7;x="a, for=_b;\\"\\\\=\\""',
-        'x="; proto=ftp, for=203.0.113.9 ";for=198.51.100.7',
-        'x="";for=198.51.100.7 ',
+        *('x="; proto=ftp, for=203.0.113.9 ";for=198.51.100.7', 'x="";for=198.51.100.7 '),
     ],
 )
 def test_a_client_cannot_change_the_element_of_a_trusted_proxy(forged: str, added: str) -> None:

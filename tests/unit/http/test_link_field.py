@@ -137,8 +137,7 @@ def test_build_chooses_the_parameter_for_the_title() -> None:
 
 def test_extended_values_are_decoded_and_encoded() -> None:
     for text, value, language in [
-        ("UTF-8''", "", ""),
-        ("utf-8'en-GB'%c2%a3%20rates", "£ rates", "en-GB"),
+        *(("UTF-8''", "", ""), ("utf-8'en-GB'%c2%a3%20rates", "£ rates", "en-GB")),
         *(("UTF-8''a!#$&+-.^_`|~", "a!#$&+-.^_`|~", ""), ("UTF-8''%27%2A%25", "'*%", "")),
         ("UTF-8''%00", "\0", ""),
     ]:

@@ -75,8 +75,7 @@ SECRET = "https://svc:Hunter2@db/ x"
 
 #: Schemas, and values that violate them and contain a password.
 LEAKS: list[tuple[dict[str, Any], Any]] = [
-    ({"format": "uri"}, SECRET),
-    ({"format": "uri"}, "//h/?access_token=Hunter2 x"),
+    *(({"format": "uri"}, SECRET), ({"format": "uri"}, "//h/?access_token=Hunter2 x")),
     *(({"format": "uri-template"}, SECRET), ({"type": "number"}, SECRET)),
     *(({"type": "number"}, [{"a": SECRET}]), ({"enum": ["a"]}, SECRET), ({"maxLength": 3}, SECRET)),
     ({"pattern": "^a"}, SECRET),

@@ -139,8 +139,7 @@ def test_other_uris_have_no_metadata() -> None:
         assert code in {error.rule, "syntax"}
     # Other URIs have no metadata.
     for resource, code in [
-        ("mcp.example.com", "relative"),
-        ("ftp://mcp.example.com/", "scheme-not-allowed"),
+        *(("mcp.example.com", "relative"), ("ftp://mcp.example.com/", "scheme-not-allowed")),
         ("https://me@mcp.example.com/", "userinfo-not-allowed"),
         ("https://mcp.example.com/mcp#", "fragment"),
         ("https://mcp.example.com/mcp%2F..", "encoded-dot"),

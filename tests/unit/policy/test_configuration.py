@@ -191,8 +191,7 @@ def test_errors_of_rules_and_bases_name_the_place() -> None:
     assert caught.value.args == (caught.value.reason,)
     assert str(caught.value).splitlines() == [
         "restrictions[0].deny[1]: missing scheme before a port (scheme, position 4)",
-        *("  host:80", "      ^"),
-        "hint: write https:// at the start of the rule",
+        *("  host:80", "      ^", "hint: write https:// at the start of the rule"),
     ]
     # Errors of a base name the place.
     with pytest.raises(PolicyError, match=r"^base: the policy forbids the scheme"):

@@ -33,8 +33,7 @@ DENIED: list[dict[str, list[str]]] = [
     *({"deny": [rule, "11.0.0.0/8"]} for rule in ("10.0.0.0/8", "::ffff:0:0/96")),
     # Allow rules match the outer address only.
     *({"allow": [rule]} for rule in ("10.0.0.1", "10.0.0.0/8", "0.0.0.0/0", "a.example")),
-    {"allow": ["net"], "deny": ["10.0.0.0/8"]},
-    {"allow": ["10.0.0.0/8"], "deny": ["net"]},
+    *({"allow": ["net"], "deny": ["10.0.0.0/8"]}, {"allow": ["10.0.0.0/8"], "deny": ["net"]}),
     {"allow": ["net", "10.0.0.0/8"], "deny": ["::ffff:0:0/96"]},
     {"allow": ["10.0.0.0/8", "net"], "deny": ["11.0.0.0/8", "10.0.0.1"]},
 ]

@@ -31,8 +31,7 @@ def test_the_string_of_a_rule_is_the_string_that_it_was_created_from() -> None:
 @pytest.mark.parametrize(
     ("text", "position", "component", "reason", "hint"),
     [
-        ("", 0, "host", "label is empty", ""),
-        ("*", 0, "host", "every host", "without rules"),
+        *(("", 0, "host", "label is empty", ""), ("*", 0, "host", "every host", "without rules")),
         ("https://*", 8, "host", "every host", "without rules"),
         ("https://*:*/", 8, "host", "every host", "without rules"),
         ("a.example*", 9, "host", "misplaced wildcard", '"*." and a name'),

@@ -27,8 +27,7 @@ def test_a_value_may_be_a_string_a_number_a_date_or_a_uuid() -> None:
         *(("a", "a"), ("", ""), (7, "7"), (-1, "-1"), (1.5, "1.5"), (1e16, "1e%2B16")),
         *((Decimal("1.50"), "1.50"), (date(2020, 1, 2), "2020-01-02")),
         (datetime(2020, 1, 2, 3, 4, tzinfo=UTC), "2020-01-02T03%3A04%3A00%2B00%3A00"),
-        (time(1, 2), "01%3A02%3A00"),
-        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        *((time(1, 2), "01%3A02%3A00"), (UUID(int=1), "00000000-0000-0000-0000-000000000001")),
         (None, ""),
     ]:
         assert Template("{a}").expand_text(a=value) == expanded

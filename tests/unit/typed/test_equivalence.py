@@ -196,10 +196,9 @@ def test_normalization_follows_the_scheme(scheme: str, text: str, normal: str) -
 @pytest.mark.parametrize(
     ("scheme", "text", "key"),
     [
-        ("urn", "URN:ISBN:A%2c?+R?=Q#F", "urn:isbn:A%2C"),
-        *(("file", "file:/x", "file:///x"), ("file", "file:c:/x", "file:///c:/x")),
-        *(("file", "file:x", "file:x"), ("file", "file:", "file:")),
-        ("file", "file://localhost/x", "file:///x"),
+        *(("urn", "URN:ISBN:A%2c?+R?=Q#F", "urn:isbn:A%2C"), ("file", "file:/x", "file:///x")),
+        *(("file", "file:c:/x", "file:///c:/x"), ("file", "file:x", "file:x")),
+        *(("file", "file:", "file:"), ("file", "file://localhost/x", "file:///x")),
     ],
 )
 def test_the_form_for_comparison_follows_the_scheme(scheme: str, text: str, key: str) -> None:

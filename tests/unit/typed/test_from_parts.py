@@ -71,8 +71,7 @@ def build(kind: Any, parts: dict[str, Any]) -> TypedURI:
             MailtoURI.from_parts(["a+b@x.y"], subject="a+b", cc=["c+d@x.y"]),
             "mailto:a+b@x.y?cc=c%2Bd@x.y&subject=a%2Bb",
         ),
-        (DataURI.from_parts(b""), "data:,"),
-        (DataURI.from_parts(b"a b"), "data:,a%20b"),
+        *((DataURI.from_parts(b""), "data:,"), (DataURI.from_parts(b"a b"), "data:,a%20b")),
         (DataURI.from_parts("a b"), "data:;charset=utf-8,a%20b"),
         (DataURI.from_parts("é", "text/html"), "data:text/html,%C3%A9"),
         (DataURI.from_parts("é", parameters={"charset": "latin-1"}), "data:;charset=latin-1,%E9"),
@@ -152,8 +151,7 @@ LINE_TERMINATORS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029\0"
 
 #: Invalid header fields, and the string in the error.
 INVALID_FIELDS: list[tuple[dict[str, Any], str]] = [
-    ({"subject": "\ud800"}, "^\ud800"),
-    ({"body": "\n\ud800"}, "\n^\ud800"),
+    *(({"subject": "\ud800"}, "^\ud800"), ({"body": "\n\ud800"}, "\n^\ud800")),
     ({"body": "a\0"}, "a^\0"),
     ({"headers": [("a\r\nb", "c")]}, "a^\r\nb"),
     ({"headers": [("", "c")]}, "^"),

@@ -35,15 +35,13 @@ def public_suffix(name: str) -> str:
         ("http://EXAMPLE.com/%7Esmith/home.html", 80, "http://example.com"),
         ("http://EXAMPLE.com:/%7esmith/home.html", 80, "http://example.com"),
         ("HTTPS://me:pw@Example.COM:0443", 443, "https://example.com"),
-        ("http://a:00/", 0, "http://a:0"),
-        ("http://a:443/", 443, "http://a:443"),
+        *(("http://a:00/", 0, "http://a:0"), ("http://a:443/", 443, "http://a:443")),
         ("http://a:99999/", 99999, "http://a:99999"),
         ("http://[2001:DB8:0::1]:81/", 81, "http://[2001:db8::1]:81"),
         ("http://[::FFFF:192.0.2.1]/", 80, "http://[::ffff:192.0.2.1]"),
         ("http://%65x%2Dample%2ecom/", 80, "http://ex-ample.com"),
         ("http://xn--BCHER-KVA.example/", 80, "http://xn--bcher-kva.example"),
-        ("http://b%c3%bccher/", 80, "http://xn--bcher-kva"),
-        ("http://a./", 80, "http://a."),
+        *(("http://b%c3%bccher/", 80, "http://xn--bcher-kva"), ("http://a./", 80, "http://a.")),
         ("http://%20", 80, "http://%20"),
     ],
 )
@@ -155,11 +153,9 @@ def test_request_targets_omit_userinfo_and_fragment_and_match_their_rules(
 SITES = (
     # HTML, 7.1.1.1
     "https://example.com https://sub.example.com https://sub.other.example.com",
-    "http://non-secure.example.com",
-    "https://r.wildlife.co.uk https://sub.wildlife.co.uk",
+    *("http://non-secure.example.com", "https://r.wildlife.co.uk https://sub.wildlife.co.uk"),
     *("https://r.park.co.uk", "https://a.github.io", "https://b.github.io"),
-    "https://github.io https://github.io:81",
-    *("https://com", "https://org"),
+    *("https://github.io https://github.io:81", "https://com", "https://org"),
     "https://example.xn--kgbechtv https://SUB.example.xn--KGBECHTV",
     # A trailing dot is significant (URL standard, 3.2).
     *("https://example.com. https://sub.example.com.", "https://com."),

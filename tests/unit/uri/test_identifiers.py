@@ -107,8 +107,7 @@ def test_the_empty_reference_has_only_an_empty_path() -> None:
 @pytest.mark.parametrize(
     ("host", "kind", "hostname", "ip"),
     [
-        ("a", "reg-name", "a", None),
-        ("", "reg-name", "", None),
+        *(("a", "reg-name", "a", None), ("", "reg-name", "", None)),
         ("EXAMPLE.Org", "reg-name", "example.org", None),
         ("1.2.3.4", "IPv4address", "1.2.3.4", IPv4Address("1.2.3.4")),
         ("255.255.255.255", "IPv4address", "255.255.255.255", IPv4Address("255.255.255.255")),

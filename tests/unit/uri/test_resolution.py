@@ -65,11 +65,9 @@ ABNORMAL = {
 
 # Cases that many libraries get wrong, with the results that the RFC requires.
 EDGE_CASES = [
-    ("http://a/b/c/..", "g", "http://a/b/c/g"),
-    ("http://a/b/../c", "#x", "http://a/b/../c#x"),
-    ("http://a/b/", "%2E%2E/g", "http://a/b/%2E%2E/g"),
-    *(("http://a/b#f", "g", "http://a/g"), ("urn:a:b", "c", "urn:c")),
-    *(("urn:a:b", "?q", "urn:a:b?q"), ("urn:a:b", "#f", "urn:a:b#f")),
+    *(("http://a/b/c/..", "g", "http://a/b/c/g"), ("http://a/b/../c", "#x", "http://a/b/../c#x")),
+    *(("http://a/b/", "%2E%2E/g", "http://a/b/%2E%2E/g"), ("http://a/b#f", "g", "http://a/g")),
+    *(("urn:a:b", "c", "urn:c"), ("urn:a:b", "?q", "urn:a:b?q"), ("urn:a:b", "#f", "urn:a:b#f")),
     *(("foo:a/b", "../c", "foo:/c"), ("scheme:a/b", "..//c", "scheme:/.//c")),
     *(("foo:/a/b", "../..//c", "foo:/.//c"), ("foo:/a/b", "..//c", "foo:/.//c")),
     *(("f:/a", ".//g", "f:/.//g"), ("http://a", "g", "http://a/g")),
@@ -110,8 +108,7 @@ def test_resolve_handles_edge_cases(base: str, reference: str, target: str) -> N
     ("base", "reference", "kind"),
     [
         *(("http://a/", "b", URI), ("http://é/", "b", IRI), ("http://é/", "//a/b", URI)),
-        ("http://a/", IRIReference("é"), IRI),
-        ("http://a/", IRIReference("b"), URI),
+        *(("http://a/", IRIReference("é"), IRI), ("http://a/", IRIReference("b"), URI)),
     ],
 )
 def test_resolve_returns_the_narrowest_type(base: str, reference: Any, kind: type[IRI]) -> None:

@@ -21,8 +21,7 @@ from uriverse._uri.segments import decode_segment, encode_segment, join_segments
         *(("", (), False, False), ("/", ("", ""), True, True), ("a", ("a",), False, False)),
         *(("a/", ("a", ""), False, True), ("/a%2Fb/", ("", "a/b", ""), True, True)),
         ("/%FF//%25", ("", "\udcff", "", "%"), True, False),
-        ("é:b/..", ("é:b", ".."), False, False),
-        ("//", ("", "", ""), True, True),
+        *(("é:b/..", ("é:b", ".."), False, False), ("//", ("", "", ""), True, True)),
     ],
 )
 def test_segments_decode_the_path(
@@ -54,8 +53,7 @@ def test_slices_keep_the_percent_encoding() -> None:
     ("data", "position", "hint"),
     [
         *((step, 0, "use with_path for a path with dot segments") for step in (".", "..", b"..")),
-        ("aé\udfff", 2, "pass the octets as bytes"),
-        ("\ud800", 0, "pass the octets as bytes"),
+        *(("aé\udfff", 2, "pass the octets as bytes"), ("\ud800", 0, "pass the octets as bytes")),
         ("\udcc3\udca9", 0, ""),
     ],
 )
