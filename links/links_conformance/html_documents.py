@@ -9,15 +9,15 @@ from random import Random
 from typing import Any
 
 from uriverse_links import _css
-from uriverse_links._html import find
+from uriverse_links._html import find_destinations
 from uriverse_links._html_elements import (
     ANY,
     MATH,
     PRESENTATION,
     RULES,
     SVG,
+    AttributeValue,
     Rule,
-    Written,
 )
 
 #: Documents that are changed.
@@ -130,7 +130,7 @@ def trees(seed: int) -> Iterator[str]:
 
 def own_destinations(document: str) -> set[str]:
     """Return the destinations in a document by uriverse."""
-    return {found.destination for found in find(document)}
+    return {found.destination for found in find_destinations(document)}
 
 
 def in_element(namespace: str, name: str, attributes: dict[str, str]) -> Iterator[str]:
@@ -152,7 +152,7 @@ def in_element(namespace: str, name: str, attributes: dict[str, str]) -> Iterato
             rule = PRESENTATION.get(attribute)
         if rule:
             encoded = value.replace("&", "&amp;")
-            for found in rule.reader(Written(encoded, 0, len(encoded), ""), rule.kind):
+            for found in rule.reader(AttributeValue(encoded, 0, len(encoded), ""), rule.kind):
                 yield found.destination
 
 
@@ -182,7 +182,7 @@ def by_turbohtml(document: str) -> set[str]:
             if node.tag == "style" and namespace != "math":
                 texts = (turbohtml.Text, turbohtml.CData)
                 sheet = "".join(each.data for each in node.children if isinstance(each, texts))
-                found.update(each.destination for each in _css.find(sheet))
+                found.update(each.destination for each in _css.find_destinations(sheet))
     return found
 
 
@@ -210,7 +210,7 @@ def by_html5lib(document: str) -> set[str]:
             found |= by_html5lib(attributes["srcdoc"])
         if tag == "style" and namespace != "math":
             sheet = "".join([element.text or "", *(child.tail or "" for child in element)])
-            found.update(each.destination for each in _css.find(sheet))
+            found.update(each.destination for each in _css.find_destinations(sheet))
     return found
 
 

@@ -164,11 +164,11 @@ def simplify(html: str) -> str:
 def own_links(document: str) -> list[tuple[str, str]]:
     """Return what `cmark_links` should return, by uriverse."""
     links: list[tuple[str, str]] = []
-    for opening in _markdown.openings(document):
+    for opening in _markdown.list_openings(document):
         # Raw HTML is compared elsewhere.
-        if not opening.found.place.startswith("markdown-"):
+        if not opening.occurrence.context.startswith("markdown-"):
             continue
-        destination = opening.found.destination
+        destination = opening.occurrence.destination
         written = "" if UNSAFE.match(destination) else quote(destination, safe=SAFE)
         links.append(("img" if opening.kind == "image" else "a", written))
     return sorted(links)

@@ -8,8 +8,8 @@ from unicodedata import category
 
 from ._destinations import DocumentFormat
 from ._html import list_elements, read_tag
-from ._html_elements import decoded as decoded_references
-from ._html_elements import written_in
+from ._html_elements import decode_attribute as decoded_references
+from ._html_elements import locate_value
 from ._markdown import read_html
 from ._markdown_blocks import Block, Document
 
@@ -28,73 +28,73 @@ NAME = re.compile(r"#([\w:.-]+)")
 TARGET = re.compile(r"^[ \t]*\(([^()\n]+)\)=[ \t]*$", re.MULTILINE)
 
 
-def anchors_of(text: str, format: DocumentFormat) -> frozenset[str] | None:  # noqa: A002
+def find_anchors(text: str, format: DocumentFormat) -> frozenset[str] | None:  # noqa: A002
     """Return the anchors of a document, or `None` if those of its format are unknown.
 
     In HTML, these are the attributes `id`, and `name` of `a`. In Markdown, these are also the
     headings, with the names that GitHub gives them, and explicit anchors of other renderers.
     """
     if format == "html":
-        return frozenset(ids_in(text))
-    return frozenset(anchors_in_markdown(text)) if format == "markdown" else None
+        return frozenset(find_ids(text))
+    return frozenset(find_markdown_anchors(text)) if format == "markdown" else None
 
 
 # --- HTML
 
 
-def ids_in(html: str) -> Iterator[str]:
+def find_ids(html: str) -> Iterator[str]:
     for start, _ in list_elements(html, "[id],a[name]"):
         tag = read_tag(html, start)
         for attribute in ("id", "name") if tag.name == "a" else ("id",):
             if attribute in tag.attributes:
-                yield written_in(tag.attributes[attribute]).decoded().text
+                yield locate_value(tag.attributes[attribute]).decode().text
 
 
 # --- Markdown
 
 
-def anchors_in_markdown(text: str) -> Iterator[str]:
+def find_markdown_anchors(text: str) -> Iterator[str]:
     document = Document(text)
     source = document.source
     headings: list[str] = []
     for block in document.blocks:
         if block.kind == "heading":
-            headings.append(heading_text(source, block))
+            headings.append(render_heading(source, block))
         for html, _ in read_html(source, block):
-            yield from ids_in(html)
+            yield from find_ids(html)
             if block.kind == "html":
-                headings += headings_in(html)
-    yield from slugs_of(headings)
-    yield from slugs_of(map(without_attributes, headings))
+                headings += find_html_headings(html)
+    yield from make_slugs(headings)
+    yield from make_slugs(map(strip_attributes, headings))
     for attributes in ATTRIBUTES.finditer(source):
         if name := NAME.search(attributes[1]):
             yield name[1]
     yield from (target[1] for target in TARGET.finditer(source))
 
 
-def without_attributes(heading: str) -> str:
+def strip_attributes(heading: str) -> str:
     return ATTRIBUTES.sub("", heading).rstrip() if "{" in heading else heading
 
 
-def headings_in(html: str) -> Iterator[str]:
+def find_html_headings(html: str) -> Iterator[str]:
     """Yield the headings in HTML, without tags."""
-    opened: tuple[str, int] | None = None
+    open_heading: tuple[str, int] | None = None
     for tag in HTML_HEADING.finditer(html):
         closes, level = tag.groups()
         if not closes:
-            opened = level, tag.start()
-        elif opened is not None and opened[0] == level:
-            yield decoded_references(without_tags(html[opened[1] : tag.start()])).strip()
-            opened = None
+            open_heading = level, tag.start()
+        elif open_heading is not None and open_heading[0] == level:
+            yield decoded_references(strip_tags(html[open_heading[1] : tag.start()])).strip()
+            open_heading = None
 
 
-def without_tags(html: str) -> str:
-    first, *rest = html.split("<")
-    parts = (part.partition(">") for part in rest)
+def strip_tags(html: str) -> str:
+    first, *pieces = html.split("<")
+    parts = (part.partition(">") for part in pieces)
     return first + "".join(after if end else f"<{before}" for before, end, after in parts)
 
 
-def heading_text(source: str, block: Block) -> str:
+def render_heading(source: str, block: Block) -> str:
     """Return a heading in Markdown as a renderer shows it, without images."""
     pieces: list[str] = []
     end = block.start
@@ -113,17 +113,21 @@ def heading_text(source: str, block: Block) -> str:
 # --- the names of headings
 
 
-def slug(heading: str) -> str:
+def make_slug(heading: str) -> str:
     """Return the anchor that GitHub gives to a heading, if no other heading has the same.
 
     >>> slug("What's new in 2.0?")
     'whats-new-in-20'
     """
-    kept = [character for character in heading.lower() if character in " -" or in_word(character)]
-    return "".join(kept).replace(" ", "-")
+    characters = [
+        character
+        for character in heading.lower()
+        if character in " -" or is_word_character(character)
+    ]
+    return "".join(characters).replace(" ", "-")
 
 
-def in_word(character: str) -> bool:
+def is_word_character(character: str) -> bool:
     """Return whether a character has the Unicode property `Word`, without join controls."""
     kind = category(character)
     return (
@@ -134,13 +138,13 @@ def in_word(character: str) -> bool:
     )
 
 
-def slugs_of(headings: Iterable[str]) -> Iterator[str]:
+def make_slugs(headings: Iterable[str]) -> Iterator[str]:
     """Yield the anchors of headings, in order. A number makes equal ones different."""
-    used: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for heading in headings:
-        first = unique = slug(heading)
-        while unique in used:
-            used[first] += 1
-            unique = f"{first}-{used[first]}"
-        used[unique] = 0
+        first = unique = make_slug(heading)
+        while unique in counts:
+            counts[first] += 1
+            unique = f"{first}-{counts[first]}"
+        counts[unique] = 0
         yield unique

@@ -10,7 +10,15 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
 
-from ._destinations import EMPTY, Found, LinkKind, after, as_browsers_read, refuse, stable
+from ._destinations import (
+    EMPTY,
+    LinkKind,
+    Occurrence,
+    forbid_pattern,
+    remove_ignored_characters,
+    require_stable,
+    skip_pattern,
+)
 
 SPACE = r"(?:\r\n|[ \t\n\r\f])"
 ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f]|\Z)"
@@ -25,24 +33,26 @@ QUOTES = frozenset(CONTENTS)
 ANY_STRING = "|".join(f"{quote}{inside}{quote}?+" for quote, inside in CONTENTS.items())
 
 
-def spelled(name: str) -> str:
+def spell_name(name: str) -> str:
     """Return a pattern for a name in any case, also with escapes (4.3.7)."""
-    return "".join(map(spelled_character, name))
+    return "".join(map(spell_character, name))
 
 
-def spelled_character(character: str) -> str:
-    plain = f"[{character.lower()}{character.upper()}]" if character.isalpha() else character
+def spell_character(character: str) -> str:
+    plain_pattern = (
+        f"[{character.lower()}{character.upper()}]" if character.isalpha() else character
+    )
     codes = "|".join({f"{ord(case):x}" for case in (character.lower(), character.upper())})
-    literal = "" if character in "abcdef" else rf"|\\{plain}"
-    escaped = rf"\\(?:0{{4}}|0{{0,3}}(?!\w\w[0-9A-Fa-f]))(?ai:{codes}){SPACE}?+"
-    return rf"(?:{plain}{literal}|{escaped})"
+    literal = "" if character in "abcdef" else rf"|\\{plain_pattern}"
+    escape_pattern = rf"\\(?:0{{4}}|0{{0,3}}(?!\w\w[0-9A-Fa-f]))(?ai:{codes}){SPACE}?+"
+    return rf"(?:{plain_pattern}{literal}|{escape_pattern})"
 
 
-URL = rf"{spelled('url')}\("
-STRINGS = rf"(?:(?:-{spelled('webkit')}-)?+{spelled('image-set')}|{spelled('src')})\("
-IMPORT = rf"@{spelled('import')}(?!{NAME_CHARACTER}|{ESCAPE})"
+URL = rf"{spell_name('url')}\("
+STRINGS = rf"(?:(?:-{spell_name('webkit')}-)?+{spell_name('image-set')}|{spell_name('src')})\("
+IMPORT = rf"@{spell_name('import')}(?!{NAME_CHARACTER}|{ESCAPE})"
 #: The name of a namespace is not opened.
-NAMESPACE = rf"@{spelled('namespace')}(?!{NAME_CHARACTER}|{ESCAPE})"
+NAMESPACE = rf"@{spell_name('namespace')}(?!{NAME_CHARACTER}|{ESCAPE})"
 
 #: All tokens up to the next one that matters. Names are skipped as a whole: "curl(" is no "url(".
 SKIPPED = re.compile(
@@ -78,77 +88,81 @@ UNFINISHED = re.compile(r"(?<!\\)(?:\\\\)*+\\\Z")
 ESCAPED = re.compile(rf"\\(?:([0-9A-Fa-f]{{1,6}}+){SPACE}?+|(\r\n|[\n\r\f]|\Z)|([\s\S]))")
 
 
-def find(text: str) -> Iterator[Found]:
+def find_destinations(text: str) -> Iterator[Occurrence]:
     """Find the destinations in a style sheet or in a `style` attribute."""
-    at, end = 0, len(text)
-    while (at := after(SKIPPED, text, at)) < end:
-        head = HEAD.match(text, at)
+    index, end = 0, len(text)
+    while (index := skip_pattern(SKIPPED, text, index)) < end:
+        head = HEAD.match(text, index)
         assert head, "the pattern matches the empty string"
         kind: LinkKind = "style" if head["import"] else "image"
-        at = head.end()
+        index = head.end()
         if head["strings"]:
-            at = yield from found_in_arguments(text, at)
+            index = yield from find_in_arguments(text, index)
             continue
-        match, at = destination_at(text, at, in_url=bool(head["url"]))
+        match, index = match_destination(text, index, in_url=bool(head["url"]))
         if match and not head["namespace"]:
-            yield from found(match, kind)
+            yield from read_destination(match, kind)
 
 
-def destination_at(text: str, at: int, *, in_url: bool) -> tuple[re.Match[str] | None, int]:
+def match_destination(text: str, index: int, *, in_url: bool) -> tuple[re.Match[str] | None, int]:
     """Match a string, or the rest of a URL; return the match and the index after it."""
-    if text[at : at + 1] in QUOTES:
-        match = STRING.match(text, at)
-        return match, match.end() if match else after(BAD_STRING, text, at)
+    if text[index : index + 1] in QUOTES:
+        match = STRING.match(text, index)
+        return match, match.end() if match else skip_pattern(BAD_STRING, text, index)
     if not in_url:
-        return None, at
-    match = UNQUOTED.match(text, at)
-    return match, match.end() if match else after(BAD_URL, text, at)
+        return None, index
+    match = UNQUOTED.match(text, index)
+    return match, match.end() if match else skip_pattern(BAD_URL, text, index)
 
 
-def found_in_arguments(text: str, at: int) -> Generator[Found, None, int]:
+def find_in_arguments(text: str, index: int) -> Generator[Occurrence, None, int]:
     """Find the strings and URLs in the arguments of a function; return the index after it.
 
     Strings in nested functions, such as `type("image/png")`, are not destinations.
     """
     depth = 1
-    while depth and (argument := ARGUMENT.match(text, at)) and argument.end() < len(text):
-        at = argument.end()
+    while depth and (argument := ARGUMENT.match(text, index)) and argument.end() < len(text):
+        index = argument.end()
         if bracket := argument["bracket"]:
             depth += 1 if bracket == "(" else -1
             continue
-        match, following = destination_at(text, at, in_url=bool(argument["url"]))
+        match, next_index = match_destination(text, index, in_url=bool(argument["url"]))
         if match and (depth == 1 or argument["url"]):
-            yield from found(match, "image")
+            yield from read_destination(match, "image")
         # The bracket after a URL is still to come, unless the URL is invalid.
-        if argument["url"] and (match or text[at : at + 1] in QUOTES):
+        if argument["url"] and (match or text[index : index + 1] in QUOTES):
             depth += 1
-        at = following
-    return at if depth == 0 else len(text)
+        index = next_index
+    return index if depth == 0 else len(text)
 
 
-def found(match: re.Match[str], kind: LinkKind) -> Iterator[Found]:
+def read_destination(match: re.Match[str], kind: LinkKind) -> Iterator[Occurrence]:
     """Yield the destination of a match of `STRING` or `UNQUOTED`; an empty one is not loaded."""
-    [(group, written)] = [each for each in match.groupdict().items() if each[1] is not None]
+    group = match.lastgroup
+    assert group, "each pattern has a group for the contents"
+    contents = match[group]
+    text = unescape(contents)
     # At the end of the document, a backslash continues a string, but is a character of a URL.
-    rest = "\ufffd" if group == "unquoted" and UNFINISHED.search(written) else ""
-    destination = as_browsers_read(unescaped(written) + rest)
+    if group == "unquoted" and UNFINISHED.search(contents):
+        text += "\ufffd"
+    destination = remove_ignored_characters(text)
     if destination:
-        yield Found(match.start(group), match.end(group), destination, kind, f"css-{group}")
+        yield Occurrence(match.start(group), match.end(group), destination, kind, f"css-{group}")
 
 
-def unescaped(written: str) -> str:
-    if "\0" in written:
-        written = written.replace("\0", "\ufffd")
-    return ESCAPED.sub(character, written) if "\\" in written else written
+def unescape(text: str) -> str:
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
+    return ESCAPED.sub(decode_escape, text) if "\\" in text else text
 
 
-def character(match: re.Match[str]) -> str:
+def decode_escape(match: re.Match[str]) -> str:
     """Return what an escape stands for. Before a line break, a backslash continues the string."""
     if match[1] is None:
         return match[3] or ""
     number = int(match[1], 16)
-    invalid = number == 0 or number > 0x10FFFF or 0xD800 <= number <= 0xDFFF
-    return "\ufffd" if invalid else chr(number)
+    is_invalid = number == 0 or number > 0x10FFFF or 0xD800 <= number <= 0xDFFF
+    return "\ufffd" if is_invalid else chr(number)
 
 
 # --- writing
@@ -161,16 +175,16 @@ SPECIAL = {
 }
 
 
-def write(special: re.Pattern[str], destination: str) -> str:
-    refuse(EMPTY, stable(destination, "CSS"), "CSS")
-    return special.sub(escape, destination)
+def write_css(special: re.Pattern[str], destination: str) -> str:
+    forbid_pattern(EMPTY, require_stable(destination, "CSS"), "CSS")
+    return special.sub(escape_css, destination)
 
 
-def escape(match: re.Match[str]) -> str:
+def escape_css(match: re.Match[str]) -> str:
     r"""Escape a character. The space ends the digits: `\3c a`."""
     return f"\\{ord(match[0]):x} "
 
 
-PLACES: dict[str, Callable[[str], str]] = {
-    f"css-{group}": partial(write, pattern) for group, pattern in SPECIAL.items()
+WRITERS: dict[str, Callable[[str], str]] = {
+    f"css-{group}": partial(write_css, pattern) for group, pattern in SPECIAL.items()
 }

@@ -87,10 +87,10 @@ class Base:
 OUTERMOST = Base("", None, 0)
 
 
-class Found(NamedTuple):
+class Occurrence(NamedTuple):
     """A destination that a format found in a document, as the renderer decodes it.
 
-    Its place, a key of `PLACES`, says how a new destination is written there. If its base is
+    Its context, a key of `WRITERS`, says how a new destination is written there. If its base is
     `None`, the first one in the document applies, as in HTML.
     """
 
@@ -98,7 +98,7 @@ class Found(NamedTuple):
     end: int
     destination: str
     kind: LinkKind
-    place: str
+    context: str
     base: Base | None = None
 
 
@@ -114,29 +114,29 @@ UNSTABLE = re.compile(r"\A[\x00-\x20]|[\x00-\x20]\Z|[\t\n\r\0]")
 EMPTY = re.compile(r"\A\Z")
 
 
-def as_browsers_read(text: str) -> str:
+def remove_ignored_characters(text: str) -> str:
     r"""Return a destination as the URL parser of browsers reads it.
 
-    >>> as_browsers_read(" java\nscript:a ")
+    >>> remove_ignored_characters(" java\nscript:a ")
     'javascript:a'
     """
     return text.strip(ENDS).translate(REMOVED)
 
 
-def refuse(pattern: re.Pattern[str], destination: str, place: str) -> None:
-    """Raise an error if a destination matches a pattern of what a place cannot contain."""
+def forbid_pattern(pattern: re.Pattern[str], destination: str, context: str) -> None:
+    """Raise an error if a destination matches a pattern of what a context cannot contain."""
     if match := pattern.search(destination):
         if character := destination[match.start() : match.start() + 1]:
-            reason = f"a destination in {place} cannot contain {character!a} here"
+            reason = f"a destination in {context} cannot contain {character!a} here"
             hint = "percent-encode it"
         else:
-            reason, hint = f"a destination in {place} cannot be empty", ""
+            reason, hint = f"a destination in {context} cannot be empty", ""
         raise BuildError(destination, match.start(), "text", "destination", reason, hint)
 
 
-def stable(destination: str, place: str) -> str:
+def require_stable(destination: str, context: str) -> str:
     """Return the destination, unless browsers would read another one."""
-    refuse(UNSTABLE, destination, place)
+    forbid_pattern(UNSTABLE, destination, context)
     return destination
 
 
@@ -152,13 +152,13 @@ class Lines:
         self.text = text
         self.starts = starts
 
-    def place(self, index: int) -> tuple[int, int]:
+    def locate(self, index: int) -> tuple[int, int]:
         """Return the line and the column of a character; both count from 1."""
-        starts = self.found()
+        starts = self.get_starts()
         line = bisect_right(starts, index)
         return line, index - starts[line - 1] + 1
 
-    def found(self) -> list[int]:
+    def get_starts(self) -> list[int]:
         """Return the indexes at which the lines start."""
         if self.starts is None:
             self.starts = [0, *(end.end() for end in LINE_END.finditer(self.text))]
@@ -167,12 +167,12 @@ class Lines:
 
     def __reduce__(self) -> tuple[type[Lines], tuple[str, list[int]]]:
         # A pickled link does not contain the document.
-        return Lines, ("", self.found())
+        return Lines, ("", self.get_starts())
 
 
-def after(pattern: re.Pattern[str], text: str, at: int) -> int:
+def skip_pattern(pattern: re.Pattern[str], text: str, index: int) -> int:
     """Return the index after a match of a pattern that matches everywhere."""
-    match = pattern.match(text, at)
+    match = pattern.match(text, index)
     assert match, "the pattern matches the empty string"
     return match.end()
 

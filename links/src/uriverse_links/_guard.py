@@ -14,17 +14,17 @@ from ._guard_text import (
     Edit,
     Removed,
     Rules,
-    code,
-    has_pairs,
+    has_balanced_brackets,
     keeps_inline_tag,
     keeps_tag,
     text_edits,
+    write_code_span,
 )
 from ._markdown import AUTOLINK, write_bare
 from ._markdown_blocks import DEEP, Block, Document, Element
 
 #: How often a document is guarded: removing a link may join its neighbors to a new one.
-ROUNDS = 4
+MAX_ROUNDS = 4
 
 #: The end of a link that is kept as it is: a destination, and a title without special characters.
 PLAIN_TARGET = re.compile(r"\]\([A-Za-z0-9\-._~:/?#@!$%+,;=&]+(?: \"[A-Za-z0-9 ,!?-]*\")?\)")
@@ -57,63 +57,63 @@ def is_complete(text: str) -> bool:
     """Return whether no fenced code is open at the end of a document, which is a line feed."""
     if "```" not in text and "~~~" not in text:
         return True
-    return not any(is_open(text, block) for block in Document(text).blocks)
+    return not any(is_open_fence(text, block) for block in Document(text).blocks)
 
 
-def is_open(source: str, block: Block) -> bool:
+def is_open_fence(source: str, block: Block) -> bool:
     """Return whether a block is fenced code that the end of the document closes."""
     # The range of code ends before the line end of its closing fence, if it has one.
     return block.kind == "fence" and block.end == len(source)
 
 
-def guarded(markdown: str, rules: Rules) -> str:
+def guard_document(markdown: str, rules: Rules) -> str:
     """Guard a document until nothing changes; escape all of it if it keeps changing."""
     text = normalize_text(markdown)
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         # Where blocks are too deep, `Document` does not read them as renderers do.
         if DEEP.search(text):
             break
-        again = guarded_once(text, rules)
-        if again == text:
+        guarded_text = guard_once(text, rules)
+        if guarded_text == text:
             return text
-        text = again
-    return escaped_all(text, rules)
+        text = guarded_text
+    return escape_all(text, rules)
 
 
-def escaped_all(text: str, rules: Rules) -> str:
+def escape_all(text: str, rules: Rules) -> str:
     """Escape all links, also those in code."""
-    return applied(text, list(text_edits(text, 0, len(text), rules, plain=False)))
+    return apply_edits(text, list(text_edits(text, 0, len(text), rules, plain=False)))
 
 
-def guarded_once(text: str, rules: Rules) -> str:
-    ended = text.endswith("\n")
-    source = text if ended else f"{text}\n"
+def guard_once(text: str, rules: Rules) -> str:
+    has_line_end = text.endswith("\n")
+    source = text if has_line_end else f"{text}\n"
     edits: list[Edit] = []
-    done: list[tuple[int, int]] = []
+    guarded_spans: list[tuple[int, int]] = []
     for block in Document(source).blocks:
         if block.kind == "html":
-            done += kept_tags(source, block, rules)
+            guarded_spans += list_kept_tags(source, block, rules)
         elif block.kind != "fence":
-            done.append((block.start, block.end))
+            guarded_spans.append((block.start, block.end))
             edits += block_edits(source, block, rules)
-        elif is_open(source, block) or source[block.end - 1] != "\n":
+        elif is_open_fence(source, block) or source[block.end - 1] != "\n":
             # Some renderers read code differently that ends because a list item or a quote does.
             fence = OPENING_FENCE.match(source, block.start)
             assert fence, "the code has a fence"
-            done.append((block.start, block.end))
+            guarded_spans.append((block.start, block.end))
             # markdown-it reads a fence with a vertical bar as the head of a table.
             if "|" in fence["info"] or any(
                 text_edits(source, *fence.span("info"), rules, plain=False)
             ):
                 edits.append(Edit(*fence.span("info"), ""))
-    for start, end in between(done, len(source)):
+    for start, end in list_gaps(guarded_spans, len(source)):
         if NOTICED.search(source, start, end):
             edits += gap_edits(source, start, end, rules)
-    result = applied(source, edits)
-    return result if ended else result.removesuffix("\n")
+    guarded_text = apply_edits(source, edits)
+    return guarded_text if has_line_end else guarded_text.removesuffix("\n")
 
 
-def between(spans: list[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
+def list_gaps(spans: list[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
     """Yield the spans between sorted spans."""
     position = 0
     for start, end in [*spans, (length, length)]:
@@ -122,20 +122,20 @@ def between(spans: list[tuple[int, int]], length: int) -> Iterator[tuple[int, in
         position = max(position, end)
 
 
-def applied(text: str, edits: list[Edit]) -> str:
+def apply_edits(text: str, edits: list[Edit]) -> str:
     """Apply edits; one that overlaps an earlier one is ignored."""
     pieces = [""]
     position = 0
     for start, end, new in sorted(edits):
         if start >= position:
-            add(pieces, text[position:start])
-            add(pieces, new)
+            add_piece(pieces, text[position:start])
+            add_piece(pieces, new)
             position = end
-    add(pieces, text[position:])
+    add_piece(pieces, text[position:])
     return "".join(pieces)
 
 
-def add(pieces: list[str], piece: str) -> None:
+def add_piece(pieces: list[str], piece: str) -> None:
     """Add a piece of a document, and a space between two code spans that would become one."""
     if piece:
         if pieces[-1].endswith("`") and piece.startswith("`"):
@@ -146,14 +146,14 @@ def add(pieces: list[str], piece: str) -> None:
 def gap_edits(source: str, start: int, end: int, rules: Rules) -> Iterator[Edit]:
     """Yield the edits of text that no paragraph contains, such as HTML and definitions."""
     position = start
-    for found in DEFINITION.finditer(source, start, end):
-        if rules.allow_link(found[1]):
-            yield from text_edits(source, position, found.start(), rules, plain=False)
-            position = found.end()
+    for definition in DEFINITION.finditer(source, start, end):
+        if rules.allow_link(definition[1]):
+            yield from text_edits(source, position, definition.start(), rules, plain=False)
+            position = definition.end()
     yield from text_edits(source, position, end, rules, plain=False)
 
 
-def kept_tags(source: str, block: Block, rules: Rules) -> Iterator[tuple[int, int]]:
+def list_kept_tags(source: str, block: Block, rules: Rules) -> Iterator[tuple[int, int]]:
     """Yield the spans of the tags of an HTML block that are kept."""
     for element in block.elements if rules.html else ():
         for tag in TAG.finditer(source, element.start, element.end):
@@ -174,7 +174,7 @@ def block_edits(source: str, block: Block, rules: Rules) -> Iterator[Edit]:
 
 def move_element(element: Element, offset: int) -> Element:
     start, end, text_end = (
-        place + offset for place in (element.start, element.end, element.text_end)
+        index + offset for index in (element.start, element.end, element.text_end)
     )
     return element._replace(start=start, end=end, text_end=text_end)
 
@@ -182,7 +182,7 @@ def move_element(element: Element, offset: int) -> Element:
 def find_items(text: str, elements: list[Element], rules: Rules) -> Iterator[Item]:
     """Yield the elements of a block, and whether all renderers read them in the same way."""
     codes = [(element.start, element.end) for element in elements if element.kind == "code"]
-    outside = (text.find("~", start, end) for start, end in between(codes, len(text)))
+    outside = (text.find("~", start, end) for start, end in list_gaps(codes, len(text)))
     tilde = next((index for index in outside if index >= 0), len(text))
     image_end = 0
     for element in elements:
@@ -191,7 +191,9 @@ def find_items(text: str, elements: list[Element], rules: Rules) -> Iterator[Ite
             code_text = text[start:end]
             # A block or a table might split a code span, and marked might find the end of a link
             # or of strikethrough in it.
-            is_plain = "\n" not in code_text and "|" not in code_text and has_pairs(code_text)
+            is_plain = (
+                "\n" not in code_text and "|" not in code_text and has_balanced_brackets(code_text)
+            )
             yield Item(element, start, end, is_plain and (start < tilde or "~" not in code_text))
         elif element.kind == "html":
             is_plain = rules.html and keeps_inline_tag(text, start, end, rules)
@@ -234,17 +236,17 @@ def item_edits(
     if element.kind in {"code", "html"}:
         return
     if element.kind == "autolink":
-        written = text[item.start + 1 : item.end - 1]
-        plain = written == destination and AUTOLINK.fullmatch(written)
+        source = text[item.start + 1 : item.end - 1]
+        plain = source == destination and AUTOLINK.fullmatch(source)
         if linked or not (plain and rules.allow_link(destination)):
             rules.remove("autolink", destination)
-            yield Edit(item.start, item.end, code(written))
+            yield Edit(item.start, item.end, write_code_span(source))
         return
     first, last = element.text_start, element.text_end
     is_image = element.kind == "image"
-    allowed = rules.allow_embed(destination) if is_image else rules.allow_link(destination)
-    allowed = allowed and bool(destination) and not (is_image and element.label is not None)
-    if not allowed:
+    is_allowed = rules.allow_embed(destination) if is_image else rules.allow_link(destination)
+    is_allowed = is_allowed and bool(destination) and not (is_image and element.label is not None)
+    if not is_allowed:
         rules.remove("image" if is_image else "link", destination)
         yield Edit(item.start, first, "")
         yield Edit(last, item.end, "")
@@ -254,12 +256,12 @@ def item_edits(
         or "&" in text[last : item.end]
     ):
         yield Edit(last, item.end, f"]({write_bare(destination)})")
-    inner = [each for each in inside if each.end <= last]
-    yield from span_edits(text, first, last, inner, rules, linked=linked or allowed)
+    inner_items = [other for other in inside if other.end <= last]
+    yield from span_edits(text, first, last, inner_items, rules, linked=linked or is_allowed)
 
 
 #: The number of characters that `Guard` holds at most.
-LONGEST = 1 << 16
+MAX_HELD = 1 << 16
 
 BLANK_LINE = re.compile(r"\n[ \t]*\n(?=[^ \t\n])")
 
@@ -308,7 +310,7 @@ def guard(
     >>> guard("[click](javascript:alert(1)) or see www.evil.example <img src=x>", policy)
     'click or see `www.evil.example` &lt;img src=x>'
     """
-    return guarded(markdown, Rules(policy, embeds, base, html=html))
+    return guard_document(markdown, Rules(policy, embeds, base, html=html))
 
 
 class Guard:
@@ -387,30 +389,30 @@ class Guard:
         >>> stream.feed("One\n\n"), stream.feed("Two")
         ('', 'One\n\n')
         """
-        held = self._held + piece
+        text = self._held + piece
         # The last character may be the first half of a line end.
-        rest = "\r" * held.endswith("\r")
-        held = normalize_text(held.removesuffix("\r"))
-        decided: list[str] = []
+        pending_return = "\r" * text.endswith("\r")
+        text = normalize_text(text.removesuffix("\r"))
+        decided_parts: list[str] = []
         start = 0
-        for blank in BLANK_LINE.finditer(held):
+        for blank in BLANK_LINE.finditer(text):
             end = blank.end()
             if end - start < self._enough:
                 continue
-            if is_complete(held[start:end]):
-                decided.append(guarded(held[start:end], self._rules))
+            if is_complete(text[start:end]):
+                decided_parts.append(guard_document(text[start:end], self._rules))
                 start, self._enough = end, 0
             else:
                 self._enough = (end - start) * 5 // 4
-        while len(held) - start > LONGEST:
-            end = start + LONGEST
-            space = max(held.rfind(each, start + 1, end) for each in " \n")
+        while len(text) - start > MAX_HELD:
+            end = start + MAX_HELD
+            space = max(text.rfind(" ", start + 1, end), text.rfind("\n", start + 1, end))
             end = end if space < 0 else space
-            decided.append(f"{escaped_all(held[start:end], self._rules)}\n\n")
-            start = end + len(held[end:]) - len(held[end:].lstrip(" \t\n"))
+            decided_parts.append(f"{escape_all(text[start:end], self._rules)}\n\n")
+            start = end + len(text[end:]) - len(text[end:].lstrip(" \t\n"))
             self._enough = 0
-        self._held = held[start:] + rest
-        return "".join(decided)
+        self._held = text[start:] + pending_return
+        return "".join(decided_parts)
 
     def close(self) -> str:
         r"""Return the rest of the document.
@@ -421,4 +423,4 @@ class Guard:
         ('One\n\n', 'Two &lt;b>')
         """
         held, self._held, self._enough = self._held, "", 0
-        return guarded(held, self._rules)
+        return guard_document(held, self._rules)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from uriverse import IRIReference, Policy, redact
 
 from ._destinations import LinkKind
-from ._html import find as find_in_html
-from ._links import outermost
+from ._html import find_destinations as find_in_html
+from ._links import require_base
 from ._markdown import AUTOLINK, EXTENDED_AUTOLINK
-from ._markdown_blocks import ENCODED, PUNCTUATION, decode_with_places
+from ._markdown_blocks import ENCODED, PUNCTUATION, decode_with_offsets
 
 #: The kinds of destinations that a user opens. All others load without a click.
 CLICKED = {"link", "autolink", "text"}
@@ -52,7 +52,7 @@ class Rules:
     ) -> None:
         self.policy = policy
         self.embeds = embeds
-        self.base = outermost(base)
+        self.base = require_base(base)
         self.html = html
         self.removed: dict[Removed, None] = {}
 
@@ -73,8 +73,8 @@ class Rules:
 
     def remove_html(self, html: str) -> None:
         """Record the destinations in HTML that is not kept."""
-        for found in find_in_html(html):
-            self.remove(found.kind, found.destination)
+        for occurrence in find_in_html(html):
+            self.remove(occurrence.kind, occurrence.destination)
 
 
 def is_trimmed(destination: str) -> bool:
@@ -144,9 +144,9 @@ class Edit(NamedTuple):
     new: str
 
 
-def has_pairs(written: str) -> bool:
+def has_balanced_brackets(text: str) -> bool:
     depth = 0
-    for bracket in BRACKET.findall(written):
+    for bracket in BRACKET.findall(text):
         depth += 1 if bracket == "[" else -1
         if depth < 0:
             return False
@@ -164,10 +164,10 @@ def text_edits(
     if not NOTICED.search(text, start, end):
         return
     if not plain:
-        for found in CODE_WORD.finditer(text, start, end):
-            if has_pairs(found[0]):
-                yield from loose_edits(text, start, found.start(), rules, plain=False)
-                start = found.end()
+        for code_word in CODE_WORD.finditer(text, start, end):
+            if has_balanced_brackets(code_word[0]):
+                yield from loose_edits(text, start, code_word.start(), rules, plain=False)
+                start = code_word.end()
     yield from loose_edits(text, start, end, rules, plain=plain, linked=linked)
 
 
@@ -178,27 +178,26 @@ def loose_edits(
     yield from words
     starts = [edit.start for edit in words]
     # Some special characters depend on the character after them, which may be outside the span.
-    for found in SPECIAL.finditer(text, start, min(end + 1, len(text))):
-        place = found.start()
-        if place >= end:
+    for special in SPECIAL.finditer(text, start, min(end + 1, len(text))):
+        if special.start() >= end:
             break
-        index = bisect_left(starts, place + 1) - 1
-        if index >= 0 and place < words[index].end:
+        word_index = bisect_left(starts, special.start() + 1) - 1
+        if word_index >= 0 and special.start() < words[word_index].end:
             continue
-        new = escaped(found[0], text, found.end())
-        if new != found[0]:
-            yield Edit(place, found.end(), new)
+        new = escape_special(special[0], text, special.end())
+        if new != special[0]:
+            yield Edit(*special.span(), new)
 
 
-def escaped(special: str, text: str, end: int) -> str:
+def escape_special(special: str, text: str, end: int) -> str:
     """Return special characters so that no renderer reads them as a part of a link or a tag."""
-    character, following = special[-1], text[end : end + 1]
+    character, next_character = special[-1], text[end : end + 1]
     if character == "[":
         return "\\["
     if character == "]":
-        return f"{special}\\" if following in {"(", ":"} else special
+        return f"{special}\\" if next_character in {"(", ":"} else special
     if character == "!":
-        return ENTITIES["!"] if following == "[" else special
+        return ENTITIES["!"] if next_character == "[" else special
     if character == "<" and special == "<" and NO_TAG.match(text, end):
         return special
     if character == "~" and len(special) > 2:
@@ -213,31 +212,31 @@ def word_edits(
     raw = text[start:end]
     if "&" not in raw and "\\" not in raw and not (SIGNED.search(raw) and LINKED.search(raw)):
         return
-    read, places = decode_with_places(raw)
-    for word in WORD.finditer(read):
+    decoded, offsets = decode_with_offsets(raw)
+    for word in WORD.finditer(decoded):
         # markdown-it-py ends a word at an escape or a reference.
-        written = text[start + places[word.start()] : start + places[word.end()]]
-        if not LINKED.search(word[0]) and not LINKED.search(ENCODED.sub(" ", written)):
+        source = text[start + offsets[word.start()] : start + offsets[word.end()]]
+        if not LINKED.search(word[0]) and not LINKED.search(ENCODED.sub(" ", source)):
             continue
         core = word[0].lstrip(TRIM_START)
         first = word.end() - len(core)
         core = core.rstrip(TRIM_END)
         last = first + len(core)
-        span = start + places[first], start + places[last]
+        span = start + offsets[first], start + offsets[last]
         if plain and text[slice(*span)] == core:
             ends = PLAIN_END.match(text, span[1]) is not None
             ends = ends or (linked and text.startswith("]", span[1]))
-            kept = kept_word(core, rules, ends=ends, linked=linked)
-            if kept is not None:
-                if kept != core:
-                    yield Edit(*span, kept)
+            new = render_word(core, rules, ends=ends, linked=linked)
+            if new is not None:
+                if new != core:
+                    yield Edit(*span, new)
                 continue
         if plain:
             rules.remove("autolink", core)
-        yield Edit(*span, code(core))
+        yield Edit(*span, write_code_span(core))
 
 
-def kept_word(core: str, rules: Rules, *, ends: bool, linked: bool) -> str | None:
+def render_word(core: str, rules: Rules, *, ends: bool, linked: bool) -> str | None:
     """Return how a URL, a domain or an address in text is kept, or `None` if it is not."""
     if WEB_URL.match(core):
         if not rules.allow_link(core):
@@ -255,12 +254,12 @@ def kept_word(core: str, rules: Rules, *, ends: bool, linked: bool) -> str | Non
     return core if allowed else None
 
 
-def code(written: str) -> str:
+def write_code_span(text: str) -> str:
     """Write a word as a code span, in which no renderer finds links."""
-    encoded = "`|~" if has_pairs(written) else "`|~[]"
-    for character in encoded:
-        written = written.replace(character, f"%{ord(character):02X}")
-    return f"`{written}`"
+    encoded_characters = "`|~" if has_balanced_brackets(text) else "`|~[]"
+    for character in encoded_characters:
+        text = text.replace(character, f"%{ord(character):02X}")
+    return f"`{text}`"
 
 
 #: Elements that can start no HTML block unless their tag is alone on a line (CommonMark 4.6).
@@ -290,11 +289,11 @@ LINE_END = re.compile(r"[ \t]*(?:\n|\Z)")
 
 
 def keeps_tag(tag: re.Match[str], rules: Rules) -> bool:
-    seen: set[str] = set()
+    names: set[str] = set()
     for name, value in ATTRIBUTE.findall(tag[2] or ""):
-        if name in seen:
+        if name in names:
             return False
-        seen.add(name)
+        names.add(name)
         if (tag[1], name) in {("a", "href"), ("img", "src")}:
             allow = rules.allow_link if name == "href" else rules.allow_embed
             if not (DESTINATION.fullmatch(value) and allow(value.replace("&amp;", "&"))):

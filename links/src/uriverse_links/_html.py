@@ -15,23 +15,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import _css
-from ._destinations import OUTERMOST, Base, Found
+from ._destinations import OUTERMOST, Base, Occurrence
 from ._html_elements import (
     HTML,
-    PLACES,
     PRESENTATION,
     SPACE,
+    WRITERS,
     Attributes,
-    Value,
-    destinations,
-    value_at,
-    written_in,
+    DecodedText,
+    decode_span,
+    find_in_attributes,
+    locate_value,
 )
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
 
-__all__ = ["PLACES", "find", "list_elements", "read_tag"]
+__all__ = ["WRITERS", "find_destinations", "list_elements", "read_tag"]
 
 NAME_END = f"{SPACE}/>"
 TAG_NAME = re.compile(f"<([^{NAME_END}]++)")
@@ -85,58 +85,58 @@ class Tag(NamedTuple):
     end: int
 
 
-def find(text: str) -> Iterator[Found]:
-    return keep_one_base(find_all(text))
+def find_destinations(text: str) -> Iterator[Occurrence]:
+    return keep_one_base(find_with_bases(text))
 
 
-def keep_one_base(every: Iterator[Found]) -> Iterator[Found]:
+def keep_one_base(occurrences: Iterator[Occurrence]) -> Iterator[Occurrence]:
     """Yield destinations without all base URLs of a document but the first, which counts."""
-    based = False
-    for found in every:
-        is_base = found.kind == "base" and found.base is None
-        if not (is_base and based):
-            yield found
-        based = based or is_base
+    has_base = False
+    for occurrence in occurrences:
+        is_base = occurrence.kind == "base" and occurrence.base is None
+        if not (is_base and has_base):
+            yield occurrence
+        has_base = has_base or is_base
 
 
-def find_all(text: str, *, in_frame: bool = False) -> Iterator[Found]:
+def find_with_bases(text: str, *, in_frame: bool = False) -> Iterator[Occurrence]:
     """Find the destinations, with all base URLs. In a frame, documents in `srcdoc` do not count."""
-    every: list[Found] = []
+    occurrences: list[Occurrence] = []
     for start, element in list_elements(text, LINKING):
         if plain := PLAIN_LINK.match(text, start):
-            every.append(Found(*plain.span(1), plain[1], "link", "html-double-quoted"))
+            occurrences.append(Occurrence(*plain.span(1), plain[1], "link", "html-double-quoted"))
             continue
         namespace, tag = element.namespace.value, read_tag(text, start)
-        every += destinations(tag.name, tag.attributes, namespace)
+        occurrences += find_in_attributes(tag.name, tag.attributes, namespace)
         if (namespace, tag.name) == ("html", "iframe") and not in_frame:
-            every += find_in_srcdoc(tag.attributes)
+            occurrences += find_in_srcdoc(tag.attributes)
         elif (namespace, tag.name) == ("html", "style"):
-            every += find_in_style(text, tag.end)
+            occurrences += find_in_style(text, tag.end)
         elif (namespace, tag.name) == ("svg", "style"):
-            every += find_in_svg_style(text, tag.end, element)
-    yield from sorted(every, key=lambda found: found.start)
+            occurrences += find_in_svg_style(text, tag.end, element)
+    yield from sorted(occurrences, key=lambda occurrence: occurrence.start)
 
 
-def find_in_srcdoc(attributes: Attributes) -> Iterator[Found]:
+def find_in_srcdoc(attributes: Attributes) -> Iterator[Occurrence]:
     """Find the destinations in the document of an `iframe`.
 
     The base of that document is resolved against the base of the document around it.
     """
     if "srcdoc" not in attributes:
         return
-    written = written_in(attributes["srcdoc"])
-    value = written.decoded()
-    every = list(keep_one_base(find_all(value.text, in_frame=True)))
+    value = locate_value(attributes["srcdoc"])
+    decoded = value.decode()
+    occurrences = list(keep_one_base(find_with_bases(decoded.text, in_frame=True)))
     bases = [
-        Base(found.destination, OUTERMOST, value.places[found.start])
-        for found in every
-        if found.kind == "base"
+        Base(occurrence.destination, OUTERMOST, decoded.offsets[occurrence.start])
+        for occurrence in occurrences
+        if occurrence.kind == "base"
     ]
-    for found in every:
-        base = OUTERMOST if found.kind == "base" or not bases else bases[0]
-        start, end = value.places[found.start], value.places[found.end]
-        place = f"{written.place} srcdoc {found.place}"
-        yield Found(start, end, found.destination, found.kind, place, base)
+    for occurrence in occurrences:
+        base = OUTERMOST if occurrence.kind == "base" or not bases else bases[0]
+        start, end = decoded.offsets[occurrence.start], decoded.offsets[occurrence.end]
+        context = f"{value.context} srcdoc {occurrence.context}"
+        yield Occurrence(start, end, occurrence.destination, occurrence.kind, context, base)
 
 
 # --- start tags
@@ -155,15 +155,15 @@ def list_elements(text: str, selector: str) -> list[tuple[int, Element]]:
 def read_tag(text: str, start: int) -> Tag:
     match = TAG_NAME.match(text, start)
     assert match, "a start tag has a name"
-    name, at = match[1], match.end()
+    name, index = match[1], match.end()
     attributes: dict[str, re.Match[str]] = {}
-    while match := ATTRIBUTE.match(text, at):
-        attributes.setdefault(lower(match["name"]), match)
-        at = match.end()
-    return Tag(lower(name), attributes, at)
+    while match := ATTRIBUTE.match(text, index):
+        attributes.setdefault(lowercase_name(match["name"]), match)
+        index = match.end()
+    return Tag(lowercase_name(name), attributes, index)
 
 
-def lower(name: str) -> str:
+def lowercase_name(name: str) -> str:
     """Return a name in lower case; one with other letters than those of ASCII has no meaning."""
     return name.lower() if name.isascii() else name
 
@@ -181,13 +181,13 @@ def parse_html(text: str) -> Document:
     document = parse_line(source)
     if not DROPPABLE_TAG.search(source):
         return document
-    kept = {element.source_col for element in document.select(",".join(DROPPABLE))}
+    kept_starts = {element.source_col for element in document.select(",".join(DROPPABLE))}
 
     def replace(tag: re.Match[str]) -> str:
-        return tag[0] if tag.start() in kept else REPLACEMENTS[len(tag[0])]
+        return tag[0] if tag.start() in kept_starts else REPLACEMENTS[len(tag[0])]
 
-    replaced = DROPPABLE_TAG.sub(replace, source)
-    return document if replaced == source else parse_line(replaced)
+    safe_source = DROPPABLE_TAG.sub(replace, source)
+    return document if safe_source == source else parse_line(safe_source)
 
 
 def parse_line(source: str) -> Document:
@@ -199,13 +199,13 @@ def parse_line(source: str) -> Document:
 # --- style sheets
 
 
-def find_in_style(text: str, at: int) -> Iterator[Found]:
+def find_in_style(text: str, index: int) -> Iterator[Occurrence]:
     """Find the destinations in a style sheet, which is written as it is."""
-    start = text.index(">", at) + 1
+    start = text.index(">", index) + 1
     end = STYLE_END.search(text, start)
     assert end, "the pattern matches the end of the text"
-    for found in _css.find(text[start : end.start()]):
-        yield found._replace(start=found.start + start, end=found.end + start)
+    for occurrence in _css.find_destinations(text[start : end.start()]):
+        yield occurrence._replace(start=occurrence.start + start, end=occurrence.end + start)
 
 
 #: In SVG, a style sheet is ordinary text, in which references, comments and CDATA sections count.
@@ -216,11 +216,11 @@ STYLE_TEXT = re.compile(
 )
 
 
-def find_in_svg_style(text: str, at: int, element: Element) -> Iterator[Found]:
+def find_in_svg_style(text: str, index: int, element: Element) -> Iterator[Occurrence]:
     """Find the destinations in a style sheet of SVG, of which an element ends a part."""
     from turbohtml import CData, Element, Text
 
-    start = text.index(">", at) + 1
+    start = text.index(">", index) + 1
     length = 0
     for child in element.children:
         if isinstance(child, Text | CData):
@@ -232,23 +232,27 @@ def find_in_svg_style(text: str, at: int, element: Element) -> Iterator[Found]:
     yield from find_in_svg_text(text, start, length)
 
 
-def find_in_svg_text(text: str, at: int, length: int) -> Iterator[Found]:
+def find_in_svg_text(text: str, index: int, length: int) -> Iterator[Occurrence]:
     """Find the destinations in a number of characters after an index, before the next element."""
-    pieces: list[Value] = []
+    pieces: list[DecodedText] = []
     #: For each character of the pieces, whether it is in a CDATA section.
     in_cdata: list[bool] = []
-    while len(in_cdata) < length and (match := STYLE_TEXT.match(text, at)):
-        at = match.end()
+    while len(in_cdata) < length and (match := STYLE_TEXT.match(text, index)):
+        index = match.end()
         if match["cdata"] is not None:
             start, end = match.span("cdata")
-            pieces.append(Value(match["cdata"], range(start, end + 1)))
+            pieces.append(DecodedText(match["cdata"], range(start, end + 1)))
         elif match["text"]:
-            pieces.append(value_at(text, *match.span(), in_text=True))
+            pieces.append(decode_span(text, *match.span(), in_text=True))
         else:
             continue
         in_cdata += [match["text"] is None] * len(pieces[-1].text)
-    starts = [place for piece in pieces for place in piece.places[:-1]]
-    ends = [place for piece in pieces for place in piece.places[1:]]
-    for found in _css.find("".join(piece.text for piece in pieces)):
-        place = found.place if in_cdata[found.start] else f"html-text {found.place}"
-        yield found._replace(start=starts[found.start], end=ends[found.end - 1], place=place)
+    starts = [offset for piece in pieces for offset in piece.offsets[:-1]]
+    ends = [offset for piece in pieces for offset in piece.offsets[1:]]
+    for occurrence in _css.find_destinations("".join(piece.text for piece in pieces)):
+        context = (
+            occurrence.context if in_cdata[occurrence.start] else f"html-text {occurrence.context}"
+        )
+        yield occurrence._replace(
+            start=starts[occurrence.start], end=ends[occurrence.end - 1], context=context
+        )

@@ -9,13 +9,19 @@ from html.entities import html5
 from typing import NamedTuple, TypeAlias
 
 from . import _css
-from ._destinations import Found, LinkKind, as_browsers_read, refuse, stable
+from ._destinations import (
+    LinkKind,
+    Occurrence,
+    forbid_pattern,
+    remove_ignored_characters,
+    require_stable,
+)
 
 #: The start of a character reference, and all that may belong to it (13.2.5.72 to 13.2.5.80).
 REFERENCE = re.compile(
     r"&(?:#(?:[xX](?P<hex>[0-9A-Fa-f]++)|(?P<decimal>[0-9]++));?|(?P<name>[A-Za-z0-9]++;?))"
 )
-LONGEST = max(map(len, html5))
+MAX_NAME_LENGTH = max(map(len, html5))
 
 #: The characters that numbers for C1 controls stand for (13.2.5.80): those of windows-1252.
 CONTROLS = {
@@ -25,23 +31,23 @@ CONTROLS = {
 }
 
 
-def decoded(written: str) -> str:
+def decode_attribute(text: str) -> str:
     """Decode the character references in an attribute value.
 
     >>> decoded("?a=1&amp;b=2&copy=3&#x26;")
     '?a=1&b=2&copy=3&'
     """
-    if "\0" in written:
-        written = written.replace("\0", "\ufffd")
-    return REFERENCE.sub(replaced, written) if "&" in written else written
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
+    return REFERENCE.sub(replace_reference, text) if "&" in text else text
 
 
-def replaced(match: re.Match[str]) -> str:
-    piece, length = reference(match)
-    return piece + match[0][length:]
+def replace_reference(match: re.Match[str]) -> str:
+    characters, length = decode_html_reference(match)
+    return characters + match[0][length:]
 
 
-def reference(match: re.Match[str], *, in_text: bool = False) -> tuple[str, int]:
+def decode_html_reference(match: re.Match[str], *, in_text: bool = False) -> tuple[str, int]:
     """Decode the character reference that a match of `REFERENCE` starts with.
 
     Return the characters that it stands for, and its length as written. If it is not a reference,
@@ -50,21 +56,23 @@ def reference(match: re.Match[str], *, in_text: bool = False) -> tuple[str, int]
     name = match["name"]
     if not name:
         digits = match["hex"] or match["decimal"]
-        return numbered(digits, 16 if match["hex"] else 10), len(match[0])
+        return decode_number(digits, 16 if match["hex"] else 10), len(match[0])
     # The longest name that matches counts. Without a semicolon, it counts in an attribute only if
     # no letter, digit or "=" follows, because `&copy=1` in a query is a parameter.
-    for length in range(min(len(name), LONGEST), 1, -1):
-        if found := html5.get(name[:length]):
+    for length in range(min(len(name), MAX_NAME_LENGTH), 1, -1):
+        if characters := html5.get(name[:length]):
             end = match.start() + 1 + length
-            follows = match.string[end : end + 1]
-            is_parameter = follows == "=" or (follows.isascii() and follows.isalnum())
+            next_character = match.string[end : end + 1]
+            is_parameter = next_character == "=" or (
+                next_character.isascii() and next_character.isalnum()
+            )
             if is_parameter and name[length - 1] != ";" and not in_text:
                 break
-            return found, length + 1
+            return characters, length + 1
     return "&", 1
 
 
-def numbered(digits: str, base: int) -> str:
+def decode_number(digits: str, base: int) -> str:
     """Return the character that a numeric reference stands for (13.2.5.80)."""
     digits = digits.lstrip("0")
     number = int(digits or "0", base) if len(digits) <= 7 else 0x110000
@@ -73,31 +81,31 @@ def numbered(digits: str, base: int) -> str:
     return CONTROLS.get(number) or chr(number)
 
 
-class Value(NamedTuple):
+class DecodedText(NamedTuple):
     """A decoded part of a document, and the index in it of each character and of the end."""
 
     text: str
-    places: Sequence[int]
+    offsets: Sequence[int]
 
 
-def value_at(document: str, start: int, end: int, *, in_text: bool = False) -> Value:
+def decode_span(document: str, start: int, end: int, *, in_text: bool = False) -> DecodedText:
     """Decode an attribute value or text, and record where its characters are written."""
-    written = document[start:end]
-    if "&" not in written:
-        return Value(decoded(written), range(start, end + 1))
-    pieces: list[str] = []
-    places: list[int] = []
-    at = 0
-    written = written.replace("\0", "\ufffd")
-    for match in REFERENCE.finditer(written):
-        piece, length = reference(match, in_text=in_text)
-        pieces += (written[at : match.start()], piece)
-        places += range(start + at, start + match.start())
-        places += [start + match.start()] * len(piece)
-        at = match.start() + length
-    pieces.append(written[at:])
-    places += range(start + at, end + 1)
-    return Value("".join(pieces), places)
+    text = document[start:end]
+    if "&" not in text:
+        return DecodedText(decode_attribute(text), range(start, end + 1))
+    texts: list[str] = []
+    offsets: list[int] = []
+    index = 0
+    text = text.replace("\0", "\ufffd")
+    for match in REFERENCE.finditer(text):
+        characters, length = decode_html_reference(match, in_text=in_text)
+        texts += (text[index : match.start()], characters)
+        offsets += range(start + index, start + match.start())
+        offsets += [start + match.start()] * len(characters)
+        index = match.start() + length
+    texts.append(text[index:])
+    offsets += range(start + index, end + 1)
+    return DecodedText("".join(texts), offsets)
 
 
 SPACE = "\t\n\f\r "
@@ -107,7 +115,7 @@ SPACE = "\t\n\f\r "
 Attributes: TypeAlias = Mapping[str, re.Match[str]]
 
 #: The places of attribute values, by the group that matches.
-QUOTES = {
+VALUE_CONTEXTS = {
     "double": "html-double-quoted",
     "single": "html-single-quoted",
     "bare": "html-unquoted",
@@ -116,61 +124,71 @@ QUOTES = {
 }
 
 
-class Written(NamedTuple):
-    """A part of a document that may contain character references, and its place (see `QUOTES`)."""
+class AttributeValue(NamedTuple):
+    """The span of an attribute value in a document, and its context (see `VALUE_CONTEXTS`)."""
 
     document: str
     start: int
     end: int
-    place: str
+    context: str
 
-    def decoded(self) -> Value:
-        return value_at(self.document, self.start, self.end)
+    def decode(self) -> DecodedText:
+        return decode_span(self.document, self.start, self.end)
 
 
-def written_in(attribute: re.Match[str]) -> Written:
+def locate_value(attribute: re.Match[str]) -> AttributeValue:
     group = attribute.lastgroup
     assert group, "the pattern has a group that always matches"
     if group in {"name", "equals"}:
-        return Written(attribute.string, attribute.end(), attribute.end(), QUOTES[group])
+        return AttributeValue(
+            attribute.string, attribute.end(), attribute.end(), VALUE_CONTEXTS[group]
+        )
     start, end = attribute.span(group)
-    return Written(attribute.string, start, end, QUOTES[group])
+    return AttributeValue(attribute.string, start, end, VALUE_CONTEXTS[group])
 
 
 #: Functions that yield the destinations in an attribute value.
-Reader: TypeAlias = Callable[[Written, LinkKind], Iterable[Found]]
+Reader: TypeAlias = Callable[[AttributeValue, LinkKind], Iterable[Occurrence]]
 
 
-def one(written: Written, kind: LinkKind) -> Iterable[Found]:
+def read_single(value: AttributeValue, kind: LinkKind) -> Iterable[Occurrence]:
     """Return the only destination, also an empty one: it stands for the document."""
-    document, start, end, place = written
+    document, start, end, context = value
     text = document[start:end]
     if not text.isascii() or not text.isprintable() or " " in text:
         start += len(text) - len(text.lstrip(SPACE))
         end -= len(text) - len(text.rstrip(SPACE))
         text = document[start : max(start, end)]
-    return (Found(start, max(start, end), as_browsers_read(decoded(text)), kind, place),)
+    return (
+        Occurrence(
+            start, max(start, end), remove_ignored_characters(decode_attribute(text)), kind, context
+        ),
+    )
 
 
-def loaded(written: Written, kind: LinkKind) -> Iterable[Found]:
+def read_loaded(value: AttributeValue, kind: LinkKind) -> Iterable[Occurrence]:
     """Return the only destination; an empty one is not loaded."""
-    return [found for found in one(written, kind) if found.destination]
+    return [occurrence for occurrence in read_single(value, kind) if occurrence.destination]
 
 
 #: A URL of a list that is separated by spaces.
 WORD = re.compile(rf"[^{SPACE}]++")
 
 
-def several(written: Written, kind: LinkKind) -> Iterator[Found]:
-    value = written.decoded()
-    for word in WORD.finditer(value.text):
-        yield placed(word.start(), word.end(), word[0], kind, value, f"{written.place} word")
+def read_words(value: AttributeValue, kind: LinkKind) -> Iterator[Occurrence]:
+    decoded = value.decode()
+    for word in WORD.finditer(decoded.text):
+        yield make_occurrence(
+            word.start(), word.end(), word[0], kind, decoded, f"{value.context} word"
+        )
 
 
-def placed(start: int, end: int, text: str, kind: LinkKind, value: Value, place: str) -> Found:
+def make_occurrence(
+    start: int, end: int, text: str, kind: LinkKind, decoded: DecodedText, context: str
+) -> Occurrence:
     """Return a destination between two indices of a decoded value."""
-    destination = as_browsers_read(text)
-    return Found(value.places[start], value.places[end], destination, kind, place)
+    destination = remove_ignored_characters(text)
+    return Occurrence(decoded.offsets[start], decoded.offsets[end], destination, kind, context)
 
 
 #: https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
@@ -185,25 +203,25 @@ DESCRIPTOR_KIND = re.compile(
 )
 
 
-def candidates(written: Written, kind: LinkKind) -> Iterator[Found]:
-    value = written.decoded()
-    for match in CANDIDATE.finditer(value.text):
+def read_candidates(value: AttributeValue, kind: LinkKind) -> Iterator[Occurrence]:
+    decoded = value.decode()
+    for match in CANDIDATE.finditer(decoded.text):
         url = match["url"].rstrip(",")
-        if url and allowed(match["descriptors"] or ""):
+        if url and has_valid_descriptors(match["descriptors"] or ""):
             start = match.start("url")
-            place = f"{written.place} candidate"
-            yield placed(start, start + len(url), url, kind, value, place)
+            context = f"{value.context} candidate"
+            yield make_occurrence(start, start + len(url), url, kind, decoded, context)
 
 
-def allowed(descriptors: str) -> bool:
+def has_valid_descriptors(descriptors: str) -> bool:
     """Return whether the descriptors of a candidate are valid; otherwise it is not loaded."""
-    seen: set[str | None] = set()
+    kinds: set[str | None] = set()
     for word in DESCRIPTOR.findall(descriptors):
         match = DESCRIPTOR_KIND.fullmatch(word)
-        if not match or match.lastgroup in seen:
+        if not match or match.lastgroup in kinds:
             return False
-        seen.add(match.lastgroup)
-    return seen <= {"x"} or (seen <= {"w", "h"} and "w" in seen)
+        kinds.add(match.lastgroup)
+    return kinds <= {"x"} or (kinds <= {"w", "h"} and "w" in kinds)
 
 
 #: https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
@@ -214,38 +232,44 @@ REFRESH = re.compile(
 )
 
 
-def refresh(written: Written, kind: LinkKind) -> Iterator[Found]:
-    value = written.decoded()
-    match = REFRESH.match(value.text)
+def read_refresh(value: AttributeValue, kind: LinkKind) -> Iterator[Occurrence]:
+    decoded = value.decode()
+    match = REFRESH.match(decoded.text)
     if not match:
         return
     groups = ("double", "single", "unquoted")
     group = next(group for group in groups if match[group] is not None)
     start, end = match.span(group)
-    if start < len(value.text) or group != "unquoted":
-        place = f"{written.place} refresh-{group}"
-        yield placed(start, end, match[group], kind, value, place)
+    if start < len(decoded.text) or group != "unquoted":
+        context = f"{value.context} refresh-{group}"
+        yield make_occurrence(start, end, match[group], kind, decoded, context)
 
 
-def style(written: Written, _: LinkKind) -> Iterator[Found]:
-    value = written.decoded()
-    for found in _css.find(value.text):
-        start, end = value.places[found.start], value.places[found.end]
-        yield Found(start, end, found.destination, found.kind, f"{written.place} {found.place}")
+def read_style(value: AttributeValue, _: LinkKind) -> Iterator[Occurrence]:
+    decoded = value.decode()
+    for occurrence in _css.find_destinations(decoded.text):
+        start, end = decoded.offsets[occurrence.start], decoded.offsets[occurrence.end]
+        yield Occurrence(
+            start,
+            end,
+            occurrence.destination,
+            occurrence.kind,
+            f"{value.context} {occurrence.context}",
+        )
 
 
 class Rule(NamedTuple):
     """How to read an attribute."""
 
     kind: LinkKind
-    reader: Reader = loaded
+    reader: Reader = read_loaded
 
 
-CANDIDATES = Rule("image", candidates)
+CANDIDATES = Rule("image", read_candidates)
 BACKGROUND = {"background": Rule("image")}
 FRAME = {"src": Rule("frame")}
 IMAGE = {"src": Rule("image"), "srcset": CANDIDATES}
-LINK = {"href": Rule("link", one), "ping": Rule("link", several)}
+LINK = {"href": Rule("link", read_single), "ping": Rule("link", read_words)}
 
 #: The attributes with destinations, by element. The table leaves out those that only identify
 #: something (`cite`), and those that browsers do not open.
@@ -253,15 +277,15 @@ HTML: dict[str, dict[str, Rule]] = {
     "a": LINK,
     "area": LINK,
     "audio": {"src": Rule("media")},
-    "base": {"href": Rule("base", one)},
+    "base": {"href": Rule("base", read_single)},
     "body": BACKGROUND,
-    "button": {"formaction": Rule("form", one)},
-    "form": {"action": Rule("form", one)},
+    "button": {"formaction": Rule("form", read_single)},
+    "form": {"action": Rule("form", read_single)},
     **dict.fromkeys(("embed", "frame", "iframe"), FRAME),
     **dict.fromkeys(("image", "img"), IMAGE),
-    "input": {"src": Rule("image"), "formaction": Rule("form", one)},
+    "input": {"src": Rule("image"), "formaction": Rule("form", read_single)},
     "link": {"href": Rule("link"), "imagesrcset": CANDIDATES},
-    "meta": {"content": Rule("redirect", refresh)},
+    "meta": {"content": Rule("redirect", read_refresh)},
     "object": {"data": Rule("frame")},
     "script": {"src": Rule("script")},
     "source": {"src": Rule("media"), "srcset": CANDIDATES},
@@ -269,7 +293,7 @@ HTML: dict[str, dict[str, Rule]] = {
     "track": {"src": Rule("media")},
     "video": {"src": Rule("media"), "poster": Rule("image")},
 }
-STYLE = Rule("image", style)
+STYLE = Rule("image", read_style)
 
 #: The presentation attributes of SVG with a `url()`.
 PRESENTATION: dict[str, Rule] = dict.fromkeys(
@@ -282,13 +306,13 @@ PRESENTATION: dict[str, Rule] = dict.fromkeys(
 #: The meaning of `href` in SVG. On other elements, it refers to a part of the document, or has no
 #: meaning.
 SVG: dict[str, Rule] = {
-    "a": Rule("link", one),
+    "a": Rule("link", read_single),
     "script": Rule("script"),
     **dict.fromkeys(("feimage", "image", "mpath", "textpath", "use"), Rule("image")),
     **dict.fromkeys(("lineargradient", "pattern", "radialgradient"), Rule("image")),
 }
 #: In MathML, any element can be a link.
-MATH = Rule("link", one)
+MATH = Rule("link", read_single)
 
 #: As `HTML`, with the attribute that all elements have.
 RULES: dict[str, dict[str, Rule]] = {
@@ -297,20 +321,26 @@ RULES: dict[str, dict[str, Rule]] = {
 ANY: dict[str, Rule] = {"style": STYLE}
 
 
-def destinations(name: str, attributes: Attributes, namespace: str = "html") -> Iterator[Found]:
+def find_in_attributes(
+    name: str, attributes: Attributes, namespace: str = "html"
+) -> Iterator[Occurrence]:
     """Yield the destinations in a start tag, in the order of its attributes."""
     if namespace != "html":
-        yield from foreign_destinations(name, attributes, namespace)
+        yield from find_in_foreign_attributes(name, attributes, namespace)
         return
     rules = RULES.get(name, ANY)
     for attribute in attributes:
         rule = rules.get(attribute)
-        if rule and (name not in CONDITIONAL or applies(name, attribute, attributes)):
-            kind = link_kind(attributes) if name == "link" and attribute == "href" else rule.kind
-            yield from rule.reader(written_in(attributes[attribute]), kind)
+        if rule and (name not in CONDITIONAL or is_effective(name, attribute, attributes)):
+            kind = (
+                classify_link(attributes) if name == "link" and attribute == "href" else rule.kind
+            )
+            yield from rule.reader(locate_value(attributes[attribute]), kind)
 
 
-def foreign_destinations(name: str, attributes: Attributes, namespace: str) -> Iterator[Found]:
+def find_in_foreign_attributes(
+    name: str, attributes: Attributes, namespace: str
+) -> Iterator[Occurrence]:
     """Yield the destinations in a start tag of SVG or MathML."""
     for attribute in attributes:
         rule = PRESENTATION.get(attribute)
@@ -320,40 +350,40 @@ def foreign_destinations(name: str, attributes: Attributes, namespace: str) -> I
         ):
             rule = SVG.get(name) if namespace == "svg" else MATH
         if rule:
-            yield from rule.reader(written_in(attributes[attribute]), rule.kind)
+            yield from rule.reader(locate_value(attributes[attribute]), rule.kind)
 
 
-#: Elements for which `applies` must decide.
+#: Elements for which `is_effective` must decide.
 CONDITIONAL = frozenset(("input", "meta"))
 
 
-def applies(name: str, attribute: str, attributes: Attributes) -> bool:
+def is_effective(name: str, attribute: str, attributes: Attributes) -> bool:
     """Return whether an attribute has a meaning, given the other attributes of its element."""
     if name == "input" and attribute == "src":
-        return text_of(attributes, "type") == "image"
+        return get_lower_value(attributes, "type") == "image"
     if name == "meta":
-        return text_of(attributes, "http-equiv") == "refresh" or attribute == "style"
+        return get_lower_value(attributes, "http-equiv") == "refresh" or attribute == "style"
     return True
 
 
-def text_of(attributes: Attributes, name: str) -> str:
+def get_lower_value(attributes: Attributes, name: str) -> str:
     attribute = attributes.get(name)
     if not attribute:
         return ""
-    document, start, end, _ = written_in(attribute)
-    return decoded(document[start:end]).lower()
+    document, start, end, _ = locate_value(attribute)
+    return decode_attribute(document[start:end]).lower()
 
 
 #: The media types of feeds.
 FEEDS = {"application/rss+xml", "application/atom+xml", "application/feed+json"}
 
 
-def link_kind(attributes: Attributes) -> LinkKind:
+def classify_link(attributes: Attributes) -> LinkKind:
     """Return what the destination of a `link` element is, by its `rel`."""
-    rel = set(text_of(attributes, "rel").split())
+    rel = set(get_lower_value(attributes, "rel").split())
     if "stylesheet" in rel:
         return "style"
-    if "alternate" in rel and text_of(attributes, "type").strip() in FEEDS:
+    if "alternate" in rel and get_lower_value(attributes, "type").strip() in FEEDS:
         return "feed"
     return "image" if rel & {"icon", "apple-touch-icon", "mask-icon"} else "link"
 
@@ -371,7 +401,7 @@ SPECIAL = {
 SPECIAL_IN_TEXT = re.compile("[&<>]")
 
 
-def referenced(match: re.Match[str]) -> str:
+def write_reference(match: re.Match[str]) -> str:
     return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(match[0]) or f"&#{ord(match[0])};"
 
 
@@ -382,12 +412,12 @@ def nest(outer: Writer, inner: Writer) -> Writer:
 
 def write_unquoted(text: str) -> str:
     """Write an attribute value without quotation marks; an empty one needs them."""
-    return SPECIAL["html-unquoted"].sub(referenced, text) or '""'
+    return SPECIAL["html-unquoted"].sub(write_reference, text) or '""'
 
 
 def write_value(text: str) -> str:
     """Write a value after "=" where none is; nothing if it is empty."""
-    return text and f'"{SPECIAL["html-double-quoted"].sub(referenced, text)}"'
+    return text and f'"{SPECIAL["html-double-quoted"].sub(write_reference, text)}"'
 
 
 def write_with_equals_sign(text: str) -> str:
@@ -396,12 +426,12 @@ def write_with_equals_sign(text: str) -> str:
 
 
 def write_word(destination: str) -> str:
-    refuse(re.compile(rf"[{SPACE}]|\A\Z"), stable(destination, "HTML"), "a list")
+    forbid_pattern(re.compile(rf"[{SPACE}]|\A\Z"), require_stable(destination, "HTML"), "a list")
     return destination
 
 
 def write_candidate(destination: str) -> str:
-    refuse(re.compile(r"\A,|,\Z"), write_word(destination), "srcset")
+    forbid_pattern(re.compile(r"\A,|,\Z"), write_word(destination), "srcset")
     return destination
 
 
@@ -410,47 +440,47 @@ AMBIGUOUS = re.compile(rf"\A(?:[\"';,]|[uU][rR][lL][{SPACE}]*+=)|\A\Z")
 
 
 def write_refresh(quotes: str, special: re.Pattern[str], destination: str) -> str:
-    refuse(special, stable(destination, "HTML"), f"an {quotes} refresh")
+    forbid_pattern(special, require_stable(destination, "HTML"), f"an {quotes} refresh")
     return destination
 
 
 #: The writers of attribute values, and those of parts of these values.
-ATTRIBUTE_PLACES: dict[str, Writer] = {
-    **{place: partial(pattern.sub, referenced) for place, pattern in SPECIAL.items()},
+ATTRIBUTE_WRITERS: dict[str, Writer] = {
+    **{context: partial(pattern.sub, write_reference) for context, pattern in SPECIAL.items()},
     "html-unquoted": write_unquoted,
     "html-no-value": write_value,
     "html-no-equals-sign": write_with_equals_sign,
 }
-INNER_PLACES: dict[str, Writer] = {
+INNER_WRITERS: dict[str, Writer] = {
     "word": write_word,
     "candidate": write_candidate,
     "refresh-double": partial(write_refresh, "double-quoted", re.compile('"')),
     "refresh-single": partial(write_refresh, "single-quoted", re.compile("'")),
     "refresh-unquoted": partial(write_refresh, "unquoted", AMBIGUOUS),
-    **_css.PLACES,
+    **_css.WRITERS,
 }
-DOCUMENT_PLACES = {
+DOCUMENT_WRITERS = {
     **{
-        place: nest(outer, partial(stable, place="HTML"))
-        for place, outer in ATTRIBUTE_PLACES.items()
+        context: nest(outer, partial(require_stable, context="HTML"))
+        for context, outer in ATTRIBUTE_WRITERS.items()
     },
     **{
-        f"{place} {inside}": nest(ATTRIBUTE_PLACES[place], inner)
-        for place in SPECIAL
-        for inside, inner in INNER_PLACES.items()
+        f"{context} {inner_context}": nest(ATTRIBUTE_WRITERS[context], inner)
+        for context in SPECIAL
+        for inner_context, inner in INNER_WRITERS.items()
     },
     # In SVG, style sheets are ordinary text.
     **{
-        f"html-text {inside}": nest(partial(SPECIAL_IN_TEXT.sub, referenced), inner)
-        for inside, inner in _css.PLACES.items()
+        f"html-text {inner_context}": nest(partial(SPECIAL_IN_TEXT.sub, write_reference), inner)
+        for inner_context, inner in _css.WRITERS.items()
     },
 }
-PLACES = {
-    **DOCUMENT_PLACES,
+WRITERS = {
+    **DOCUMENT_WRITERS,
     # The document in `srcdoc`.
     **{
-        f"{place} srcdoc {inside}": nest(partial(pattern.sub, referenced), inner)
-        for place, pattern in SPECIAL.items()
-        for inside, inner in (DOCUMENT_PLACES | _css.PLACES).items()
+        f"{context} srcdoc {inner_context}": nest(partial(pattern.sub, write_reference), inner)
+        for context, pattern in SPECIAL.items()
+        for inner_context, inner in (DOCUMENT_WRITERS | _css.WRITERS).items()
     },
 }

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from uriverse import SCHEMES, ParseError, is_iri
 
-from ._destinations import LONGEST_BASE, Base, Found, LinkKind, after
+from ._destinations import LONGEST_BASE, Base, LinkKind, Occurrence, skip_pattern
 
 SPACE = r"[ \t\n\r]"
 STRING = r"\"(?:[^\"\\\x00-\x1f]++|\\(?:[\"\\/bfnrt]|u[0-9A-Fa-f]{4}))*+\""
@@ -39,24 +39,25 @@ BRACKET = re.compile(rf"(?:[^\"\[\]{{}}]++|{STRING})*+([\[\]{{}}]|\Z)")
 CLOSING = {"[": "]", "{": "}"}
 
 
-def find(text: str) -> Iterator[Found]:
+def find_destinations(text: str) -> Iterator[Occurrence]:
     """Find the strings in a JSON or JSON Lines document that are URIs or IRIs.
 
     The scheme must be registered, or be followed by `//`: other strings with a colon are text.
     """
-    at = byte_order_mark(text)
+    index = measure_mark(text)
     while True:
-        at = after(SKIPPED, text, at)
-        if at == len(text):
+        index = skip_pattern(SKIPPED, text, index)
+        if index == len(text):
             check_brackets(text)
             return
-        string = VALUE.match(text, at)
+        string = VALUE.match(text, index)
         if not string:
-            raise invalid(text, at)
-        at = string.end()
+            position, reason = explain_invalid(text, index)
+            raise ParseError(text, position, "text", "value", reason)
+        index = string.end()
         value = json.loads(string[0])
         if is_uri(value):
-            yield Found(string.start() + 1, at - 1, value, "text", "json-string")
+            yield Occurrence(string.start() + 1, index - 1, value, "text", "json-string")
 
 
 #: The members of an HTTP archive with a URL, by the object they are in.
@@ -66,43 +67,44 @@ ARCHIVE: dict[tuple[str, str], LinkKind] = {
 }
 
 
-def find_in_archive(text: str) -> Iterator[Found]:
+def find_in_archive(text: str) -> Iterator[Occurrence]:
     """Find the URLs in an HTTP archive: those of requests and redirects.
 
     The base of a redirect is the URL of its request, which may follow it (RFC 9110, 10.2.2).
     """
-    at = byte_order_mark(text)
+    index = measure_mark(text)
     #: The name of each open object or array, that of its member, and the URL of its request.
-    opened = [("", Base("", None, 0))]
+    open_values = [("", Base("", None, 0))]
     name = ""
     while True:
-        token = TOKEN.match(text, at)
+        token = TOKEN.match(text, index)
         if token is None:
-            raise AssertionError(at)  # the pattern also matches an empty string
-        at = token.end()
+            raise AssertionError(index)  # the pattern also matches an empty string
+        index = token.end()
         if token["open"]:
-            opened.append((name, Base("", None, at)))
+            open_values.append((name, Base("", None, index)))
         elif token["close"]:
-            name = opened.pop()[0] if len(opened) > 1 else ""
+            name = open_values.pop()[0] if len(open_values) > 1 else ""
         elif token["name"]:
             name = json.loads(token["string"])
         elif token["string"]:
             destination = json.loads(token["string"])
-            if destination and (kind := ARCHIVE.get((opened[-1][0], name))):
-                entry, start = opened[-2][1], token.start("string") + 1
+            if destination and (kind := ARCHIVE.get((open_values[-1][0], name))):
+                entry, start = open_values[-2][1], token.start("string") + 1
                 if kind == "link":
                     # Only a redirect to a fragment would keep the query.
                     is_long = len(destination) > LONGEST_BASE
                     entry.destination = destination.partition("?")[0] if is_long else destination
                     entry.start = start
                 base = None if kind == "link" else entry
-                yield Found(start, at - 1, destination, kind, "json-string", base)
-        elif at == len(text):
+                yield Occurrence(start, index - 1, destination, kind, "json-string", base)
+        elif index == len(text):
             check_brackets(text)
             return
         else:
             break
-    raise invalid(text, at)
+    position, reason = explain_invalid(text, index)
+    raise ParseError(text, position, "text", "value", reason)
 
 
 def check_brackets(text: str) -> None:
@@ -110,46 +112,44 @@ def check_brackets(text: str) -> None:
     expected: list[str] = []
     start = 0
     for bracket in BRACKET.finditer(text):
-        character, at = bracket[1], bracket.start(1)
+        character, index = bracket[1], bracket.start(1)
         if character in CLOSING:
-            start = start if expected else at
+            start = start if expected else index
             expected.append(CLOSING[character])
         elif character and (not expected or expected.pop() != character):
-            raise unbalanced(text, at, f'no bracket for this "{character}" is open')
+            reason = f'invalid JSON: no bracket for this "{character}" is open'
+            raise ParseError(text, index, "text", "value", reason)
     if expected:
-        raise unbalanced(text, start, f'this "{text[start]}" is not closed')
+        reason = f'invalid JSON: this "{text[start]}" is not closed'
+        raise ParseError(text, start, "text", "value", reason)
 
 
-def unbalanced(text: str, at: int, reason: str) -> ParseError:
-    return ParseError(text, at, "text", "value", f"invalid JSON: {reason}")
-
-
-def byte_order_mark(text: str) -> int:
+def measure_mark(text: str) -> int:
     return len(text) - len(text.removeprefix("\ufeff"))
 
 
 def is_uri(value: str) -> bool:
     """Return whether a string is a URI or an IRI, and not only text with a colon."""
-    scheme, colon, rest = value.partition(":")
-    known = rest.startswith("//") or scheme.lower() in SCHEMES
-    return bool(colon) and known and is_iri(value)
+    scheme, colon, scheme_specific_part = value.partition(":")
+    has_known_scheme = scheme_specific_part.startswith("//") or scheme.lower() in SCHEMES
+    return bool(colon) and has_known_scheme and is_iri(value)
 
 
-def invalid(text: str, at: int) -> ParseError:
-    space = re.compile(rf"(?:{SPACE}|[,:])*+").match(text, at)
-    at = space.end() if space else at
-    if text[at : at + 1] == '"':
+def explain_invalid(text: str, index: int) -> tuple[int, str]:
+    """Return the position of the first invalid token after an index, and the reason."""
+    position = skip_pattern(re.compile(rf"(?:{SPACE}|[,:])*+"), text, index)
+    if text.startswith('"', position):
         reason = "invalid string: missing quotation mark, or invalid character or escape"
     else:
         reason = "invalid JSON: expected a string, a number, true, false, null or a bracket"
-    return ParseError(text, at, "text", "value", reason)
+    return position, reason
 
 
 # --- writing
 
 
-def write(destination: str) -> str:
+def write_json(destination: str) -> str:
     return json.dumps(destination, ensure_ascii=False)[1:-1]
 
 
-PLACES = {"json-string": write}
+WRITERS = {"json-string": write_json}

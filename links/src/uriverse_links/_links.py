@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TypeAlias, get_args
@@ -18,9 +17,9 @@ from ._destinations import (
     OUTERMOST,
     Base,
     DocumentFormat,
-    Found,
     Lines,
     LinkKind,
+    Occurrence,
     quote,
 )
 
@@ -31,13 +30,13 @@ BRACKET = re.compile(r"(?<!//)\[")
 # --- the formats
 
 
-def find_in_text(text: str) -> Iterator[Found]:
+def find_in_text(text: str) -> Iterator[Occurrence]:
     """Find the URIs in running text, as `uriverse.extract` does."""
     for value, start, end in extract(text):
-        yield Found(start, end, str(value), "text", "text")
+        yield Occurrence(start, end, str(value), "text", "text")
 
 
-def find_in_asciidoc(text: str) -> Iterator[Found]:
+def find_in_asciidoc(text: str) -> Iterator[Occurrence]:
     """Find the URIs in AsciiDoc, in which the text of a link follows in brackets: `URI[text]`."""
     return find_in_text(BRACKET.sub(" ", text))
 
@@ -48,17 +47,17 @@ def write_in_text(destination: str) -> str:
     return destination
 
 
-Finder: TypeAlias = Callable[[str], Iterable[Found]]
+Finder: TypeAlias = Callable[[str], Iterable[Occurrence]]
 
 #: For each format, the function that finds the destinations, and the suffixes of file names.
 FORMATS: dict[DocumentFormat, tuple[Finder, tuple[str, ...]]] = {
-    "markdown": (_markdown.find, (".md", ".markdown", ".mdown", ".mkd")),
-    "html": (_html.find, (".html", ".htm")),
-    "css": (_css.find, (".css",)),
-    "xml": (_xml.find, (".xml", ".rss", ".atom", ".opml")),
-    "json": (_json.find, (".json", ".jsonl", ".ndjson")),
+    "markdown": (_markdown.find_destinations, (".md", ".markdown", ".mdown", ".mkd")),
+    "html": (_html.find_destinations, (".html", ".htm")),
+    "css": (_css.find_destinations, (".css",)),
+    "xml": (_xml.find_destinations, (".xml", ".rss", ".atom", ".opml")),
+    "json": (_json.find_destinations, (".json", ".jsonl", ".ndjson")),
     "har": (_json.find_in_archive, (".har",)),
-    "turtle": (_rdf.find, (".ttl", ".nt", ".nq", ".trig")),
+    "turtle": (_rdf.find_destinations, (".ttl", ".nt", ".nq", ".trig")),
     "text": (find_in_text, (".txt", ".text")),
     "restructuredtext": (find_in_text, (".rst", ".rest")),
     "asciidoc": (find_in_asciidoc, (".adoc", ".asciidoc", ".asc")),
@@ -67,16 +66,16 @@ BY_SUFFIX: dict[str, DocumentFormat] = {
     suffix: name for name, (_, suffixes) in FORMATS.items() for suffix in suffixes
 }
 
-#: The functions that write a new destination, by the name of its place in a document. They raise
+#: The functions that write a new destination, by the name of its context in a document. They raise
 #: `ValueError` if it cannot be written there.
-PLACES: dict[str, Callable[[str], str]] = {
+WRITERS: dict[str, Callable[[str], str]] = {
     "text": write_in_text,
-    **_markdown.PLACES,
-    **_html.PLACES,
-    **_css.PLACES,
-    **_xml.PLACES,
-    **_json.PLACES,
-    **_rdf.PLACES,
+    **_markdown.WRITERS,
+    **_html.WRITERS,
+    **_css.WRITERS,
+    **_xml.WRITERS,
+    **_json.WRITERS,
+    **_rdf.WRITERS,
 }
 
 
@@ -89,7 +88,7 @@ def format_of(path: str | PathLike[str], /) -> DocumentFormat | None:
     return BY_SUFFIX.get(PurePath(fspath(path)).suffix.lower())
 
 
-def finder_of(name: DocumentFormat) -> Finder:
+def get_finder(name: DocumentFormat) -> Finder:
     if name not in FORMATS:
         formats = ", ".join(get_args(DocumentFormat))
         raise ValueError(f"unknown format {quote(name)}; use {formats}")
@@ -134,11 +133,11 @@ class Link:
 
     @property
     def line(self) -> int:
-        return self._lines.place(self.start)[0]
+        return self._lines.locate(self.start)[0]
 
     @property
     def column(self) -> int:
-        return self._lines.place(self.start)[1]
+        return self._lines.locate(self.start)[1]
 
 
 def links(
@@ -175,8 +174,8 @@ def links(
     link ../guide_1.html https://b.example/guide_1.html
     autolink https://a.example/ https://a.example/
     """
-    found = list(finder_of(format)(text))
-    return links_in(text, found, Bases(text, outermost(base), found))
+    occurrences = list(get_finder(format)(text))
+    return make_links(text, occurrences, Bases(text, require_base(base), occurrences))
 
 
 def rewrite(
@@ -224,99 +223,97 @@ def edits(
     destination cannot be written at its place, and the error, `refused` is called; without it, the
     error is raised.
     """
-    found = list(finder_of(format)(text))
+    occurrences = list(get_finder(format)(text))
     position = 0
-    contains = [each.end > following.start for each, following in pairwise(found)]
-    is_outer = [*contains, False][: len(found)]
-    bases = Bases(text, outermost(base), found)
-    for link, each, outer in zip(links_in(text, found, bases), found, is_outer, strict=True):
-        new = function(link, bases.of(each))
+    bases = Bases(text, require_base(base), occurrences)
+    document_links = make_links(text, occurrences, bases)
+    for index, (link, occurrence) in enumerate(zip(document_links, occurrences, strict=True)):
+        new = function(link, bases.find_base(occurrence))
         # In a footnote, a destination may contain another one, which is replaced instead.
-        if new is None or outer:
+        contains_next = index + 1 < len(occurrences) and link.end > occurrences[index + 1].start
+        if new is None or contains_next:
             continue
         if not isinstance(new, str | IRIReference):
             raise TypeError(f"expected a str or a URI, not {type(new).__name__}")
         try:
-            written = PLACES[each.place](str(new))
+            new_text = WRITERS[occurrence.context](str(new))
         except ValueError as error:
             if refused is None:
                 raise
             refused(link, error)
             continue
-        between = text[position : link.start]
-        yield between, between
-        yield link.written, written
+        unchanged_text = text[position : link.start]
+        yield unchanged_text, unchanged_text
+        yield link.written, new_text
         position = link.end
     yield text[position:], text[position:]
 
 
-def links_in(text: str, found: list[Found], bases: Bases) -> list[Link]:
+def make_links(text: str, occurrences: list[Occurrence], bases: Bases) -> list[Link]:
     lines = Lines(text)
-    return [
-        Link(
-            *(each.kind, text[each.start : each.end], each.destination, each.start, each.end),
-            target_of(each.destination, bases.of(each)),
-            lines,
-        )
-        for each in found
-    ]
+    document_links: list[Link] = []
+    for occurrence in occurrences:
+        start, end, destination, kind, _, _ = occurrence
+        target = resolve_destination(destination, bases.find_base(occurrence))
+        document_links.append(Link(kind, text[start:end], destination, start, end, target, lines))
+    return document_links
 
 
 class Bases:
     """The base URIs of a document."""
 
-    def __init__(self, text: str, base: IRIReference | None, found: list[Found]) -> None:
+    def __init__(self, text: str, base: IRIReference | None, occurrences: list[Occurrence]) -> None:
         self.text = text
         self.outermost = self.first = base
-        for each in found:
-            if each.kind == "base" and each.base is None:
-                first = self.joined(Base(each.destination, None, each.start), base)
+        for occurrence in occurrences:
+            if occurrence.kind == "base" and occurrence.base is None:
+                first = self.join_base(Base(occurrence.destination, None, occurrence.start), base)
                 # Browsers ignore other bases.
                 if first is not None and first.scheme not in {"data", "javascript"}:
                     self.first = first
                 break
         self.resolved: dict[Base, IRIReference | None] = {OUTERMOST: self.first}
 
-    def of(self, found: Found) -> IRIReference | None:
+    def find_base(self, occurrence: Occurrence) -> IRIReference | None:
         """Return the base URI that a destination is resolved against."""
-        base = found.base
+        base = occurrence.base
         if base is None:
-            return self.outermost if found.kind == "base" else self.first
-        waiting: list[Base] = []
+            return self.outermost if occurrence.kind == "base" else self.first
+        unresolved: list[Base] = []
         while base not in self.resolved:
-            waiting.append(base)
+            unresolved.append(base)
             base = base.outer or OUTERMOST
         resolved = self.resolved[base]
-        while waiting:
-            inner = waiting.pop()
-            self.resolved[inner] = resolved = self.joined(inner, resolved)
+        while unresolved:
+            inner = unresolved.pop()
+            self.resolved[inner] = resolved = self.join_base(inner, resolved)
         return resolved
 
-    def joined(self, inner: Base, outer: IRIReference | None) -> IRIReference | None:
+    def join_base(self, inner: Base, outer: IRIReference | None) -> IRIReference | None:
         """Resolve a base in the document; an invalid one is ignored."""
-        base = target_of(inner.destination, outer) or outer
+        base = resolve_destination(inner.destination, outer) or outer
         if base is not None and len(str(base)) > LONGEST_BASE:
             reason = f"base longer than {LONGEST_BASE:,} characters"
             raise ParseError(self.text, inner.start, "text", "base", reason)
         return base
 
 
-def outermost(base: str | IRIReference | None) -> IRI | None:
+def require_base(base: str | IRIReference | None) -> IRI | None:
     """Return the URI of a document; raise `ResolveError` if it has no scheme."""
     return None if base is None else IRIReference(base).resolve("")
 
 
-def target_of(destination: str, base: IRIReference | None) -> IRIReference | None:
+def resolve_destination(destination: str, base: IRIReference | None) -> IRIReference | None:
     """Return the reference in a destination, resolved against a base URI that has a scheme.
 
     Renderers percent-encode characters such as spaces, which no reference contains.
     """
     try:
-        reference = parse(ENCODED.sub(percent_encoded, destination))
+        reference = parse(ENCODED.sub(percent_encode_match, destination))
     except ParseError:
         return None
     return reference if base is None or base.scheme is None else base.resolve(reference)
 
 
-def percent_encoded(found: re.Match[str]) -> str:
-    return f"%{ord(found[0]):02X}"
+def percent_encode_match(match: re.Match[str]) -> str:
+    return f"%{ord(match[0]):02X}"

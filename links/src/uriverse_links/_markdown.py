@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ._destinations import Found, LinkKind, quote
-from ._html import find as find_in_html
+from ._destinations import LinkKind, Occurrence, quote
+from ._html import find_destinations as find_in_html
 from ._markdown_autolinks import find_autolinks
-from ._markdown_blocks import PUNCTUATION, Block, Document, Element, ElementKind, Lines, join_html
+from ._markdown_blocks import PUNCTUATION, Block, Document, Element, ElementKind, LineMap, join_html
 
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
 START_TAG = re.compile("<[A-Za-z]")
@@ -40,14 +40,14 @@ KINDS: dict[ElementKind, LinkKind] = {
 class Opening(NamedTuple):
     """A destination that a renderer opens once, and how.
 
-    For a reference, `found` is the destination of its definition.
+    For a reference, `occurrence` is the destination of its definition.
     """
 
-    found: Found
+    occurrence: Occurrence
     kind: LinkKind
 
 
-def find(text: str) -> list[Found]:
+def find_destinations(text: str) -> list[Occurrence]:
     """Find the destinations that a renderer opens, in the order of the document.
 
     A link reference definition is reported once if at least one link or image uses it.
@@ -56,19 +56,19 @@ def find(text: str) -> list[Found]:
     destinations of both are found. A destination that is a definition for one of them and an
     autolink for the other is the autolink: what is written in its place is right in both.
     """
-    found = {opening.found: None for opening in openings(text)}
+    occurrences = {opening.occurrence: None for opening in list_openings(text)}
     if FOOTNOTE.search(text):
-        known = {each[:3]: each for each in found}
-        for opening in openings(text, footnotes=True):
-            same = known.get(opening.found[:3])
-            if same and same.kind == "definition":
-                found.pop(same, None)
-            if not same or same.kind == "definition":
-                found[opening.found] = None
-    return sorted(found, key=lambda each: (each.start, -each.end))
+        occurrences_by_span = {occurrence[:3]: occurrence for occurrence in occurrences}
+        for opening in list_openings(text, footnotes=True):
+            same_occurrence = occurrences_by_span.get(opening.occurrence[:3])
+            if same_occurrence and same_occurrence.kind == "definition":
+                occurrences.pop(same_occurrence, None)
+            if not same_occurrence or same_occurrence.kind == "definition":
+                occurrences[opening.occurrence] = None
+    return sorted(occurrences, key=lambda occurrence: (occurrence.start, -occurrence.end))
 
 
-def openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
+def list_openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
     """Yield the destinations, once for each time that a renderer opens them.
 
     Some renderers support footnotes, as cmark-gfm does.
@@ -80,12 +80,12 @@ def openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
         if block.footnote is not None and block.footnote not in document.references:
             continue
         for html, lines in read_html(source, block):
-            for found in find_in_html(html) if START_TAG.search(html) else ():
-                start, end = lines.locate(found.start, found.end)
-                yield Opening(found._replace(start=start, end=end), found.kind)
+            for occurrence in find_in_html(html) if START_TAG.search(html) else ():
+                start, end = lines.locate(occurrence.start, occurrence.end)
+                yield Opening(occurrence._replace(start=start, end=end), occurrence.kind)
         for element in read_elements(source, block):
             if element.kind in KINDS:
-                yield open_element(document, element)
+                yield make_opening(document, element)
 
 
 def read_elements(source: str, block: Block) -> list[Element]:
@@ -106,7 +106,7 @@ def read_elements(source: str, block: Block) -> list[Element]:
     return outside
 
 
-def read_html(source: str, block: Block) -> Iterator[tuple[str, Lines]]:
+def read_html(source: str, block: Block) -> Iterator[tuple[str, LineMap]]:
     """Yield the HTML of a block of HTML, or that of each tag or comment in another block."""
     if block.kind == "html":
         yield join_html(source, block.elements)
@@ -116,27 +116,27 @@ def read_html(source: str, block: Block) -> Iterator[tuple[str, Lines]]:
                 yield join_html(source, [element])
 
 
-def open_element(document: Document, element: Element) -> Opening:
+def make_opening(document: Document, element: Element) -> Opening:
     source, kind = document.source, KINDS[element.kind]
     if element.kind == "url":
-        place = "markdown-extended-autolink" if WEB_URL.match(element.value) else "markdown-email"
-        return Opening(Found(element.start, element.end, element.value, kind, place), kind)
+        context = "markdown-extended-autolink" if WEB_URL.match(element.value) else "markdown-email"
+        return Opening(Occurrence(element.start, element.end, element.value, kind, context), kind)
     if element.kind == "autolink":
         span = element.start + 1, element.end - 1
-        return Opening(Found(*span, element.value, kind, "markdown-autolink"), kind)
-    reported, before = kind, element.text_end + len("](")
+        return Opening(Occurrence(*span, element.value, kind, "markdown-autolink"), kind)
+    reported_kind, gap_start = kind, element.text_end + len("](")
     if element.label is not None:
         label = LABEL.match(source, document.definitions[element.label])
         assert label, "a definition starts with a label"
-        reported, before = "definition", label.end()
-    start, end = locate_destination(source, before)
-    place = "markdown-angle" if source.startswith("<", start - 1, start) else "markdown-bare"
-    return Opening(Found(start, end, element.value, reported, place), kind)
+        reported_kind, gap_start = "definition", label.end()
+    start, end = locate_destination(source, gap_start)
+    context = "markdown-angle" if source.startswith("<", start - 1, start) else "markdown-bare"
+    return Opening(Occurrence(start, end, element.value, reported_kind, context), kind)
 
 
-def locate_destination(source: str, before: int) -> tuple[int, int]:
+def locate_destination(source: str, gap_start: int) -> tuple[int, int]:
     """Return the span of the destination after an index (CommonMark 6.3)."""
-    gap = GAP.match(source, before)
+    gap = GAP.match(source, gap_start)
     assert gap, "the pattern matches the empty string"
     start = gap.end()
     if angle := ANGLE_DESTINATION.match(source, start):
@@ -171,13 +171,13 @@ def write_bare(destination: str) -> str:
     """Write a destination without delimiters: `[text](destination)`."""
     if not destination:
         return "<>"
-    written = referenced(SPECIAL, destination)
-    return written if is_balanced(destination) else referenced(PARENTHESES, written)
+    text = escape_characters(SPECIAL, destination)
+    return text if is_balanced(destination) else escape_characters(PARENTHESES, text)
 
 
 def write_angle(destination: str) -> str:
     """Write a destination between angle brackets: `[text](<destination>)`."""
-    return referenced(SPECIAL_IN_ANGLES, destination)
+    return escape_characters(SPECIAL_IN_ANGLES, destination)
 
 
 def write_autolink(destination: str) -> str:
@@ -199,23 +199,23 @@ def write_email(destination: str) -> str:
     return f"<{write_autolink(destination)}>"
 
 
-def referenced(special: re.Pattern[str], destination: str) -> str:
+def escape_characters(special: re.Pattern[str], destination: str) -> str:
     if "\x00" in destination:
         raise ValueError("a destination in Markdown cannot contain U+0000")
-    return special.sub(lambda found: f"&#{ord(found[0])};", destination)
+    return special.sub(lambda match: f"&#{ord(match[0])};", destination)
 
 
 def is_balanced(destination: str) -> bool:
     """Return whether all parentheses of a destination are in pairs, in at most 32 levels."""
     depth = 0
-    for found in PARENTHESES.finditer(destination):
-        depth += 1 if found[0] == "(" else -1
+    for parenthesis in PARENTHESES.finditer(destination):
+        depth += 1 if parenthesis[0] == "(" else -1
         if not 0 <= depth <= 32:
             return False
     return depth == 0
 
 
-PLACES: dict[str, Callable[[str], str]] = {
+WRITERS: dict[str, Callable[[str], str]] = {
     "markdown-bare": write_bare,
     "markdown-angle": write_angle,
     "markdown-autolink": write_autolink,

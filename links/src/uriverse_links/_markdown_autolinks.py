@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from ._markdown_blocks import PUNCTUATION, Block, Element, decode_with_places
+from ._markdown_blocks import PUNCTUATION, Block, Element, decode_with_offsets
 
 WHITE_SPACE = " \t\n\v\f\r"
 SCHEMES = ("http://", "https://", "ftp://")
@@ -37,7 +37,7 @@ def find_autolinks(source: str, block: Block) -> Iterator[Element]:
         return
     line, line_end = "", -1
     brackets = url_end = 0
-    for start, end, line_start, in_link in visible_text(block.elements):
+    for start, end, line_start, in_link in list_visible_spans(block.elements):
         position = text_start = max(start, url_end)
         while mark := MARK.search(source, position, end):
             position = mark.end()
@@ -47,8 +47,8 @@ def find_autolinks(source: str, block: Block) -> Iterator[Element]:
             if position > line_end:
                 line_end = source.find("\n", position, block.end) + 1 or block.end
                 line = source[line_start:line_end]
-            span_at = www_at if mark[0] == "www." else url_at
-            span = span_at(line, mark.start() - line_start)
+            match_span = match_www if mark[0] == "www." else match_url
+            span = match_span(line, mark.start() - line_start)
             position = mark.start() + 1
             if span is None:
                 continue
@@ -63,7 +63,7 @@ def find_autolinks(source: str, block: Block) -> Iterator[Element]:
         yield from find_addresses(source, text_start, end)
 
 
-def visible_text(elements: list[Element]) -> Iterator[tuple[int, int, int, bool]]:
+def list_visible_spans(elements: list[Element]) -> Iterator[tuple[int, int, int, bool]]:
     """Yield the spans of text outside links and images.
 
     The third item is the start of the line. The last one is true after an autolink in the text of
@@ -91,10 +91,10 @@ def visible_text(elements: list[Element]) -> Iterator[tuple[int, int, int, bool]
 def find_addresses(source: str, start: int, end: int) -> Iterator[Element]:
     if not EMAIL_IN_TEXT.search(source, start, end):
         return
-    text, places = decode_with_places(source[start:end])
-    for first, last, is_bare in addresses_in(text):
+    text, offsets = decode_with_offsets(source[start:end])
+    for first, last, is_bare in find_address_spans(text):
         destination = "mailto:" * is_bare + text[first:last]
-        yield Element("url", start + places[first], start + places[last], destination)
+        yield Element("url", start + offsets[first], start + offsets[last], destination)
 
 
 def is_host_character(character: str) -> bool:
@@ -105,26 +105,26 @@ def is_host_character(character: str) -> bool:
     return category != "Zs" and category[0] != "P"
 
 
-def www_at(text: str, start: int) -> tuple[int, int] | None:
+def match_www(text: str, start: int) -> tuple[int, int] | None:
     """Return the span of the extended www autolink at an index."""
     if start and text[start - 1] not in "*_~(" and text[start - 1] not in WHITE_SPACE:
         return None
     if start + 4 >= len(text) or not is_domain(text, start):
         return None
-    return trimmed(text, start, start)
+    return trim_span(text, start, start)
 
 
-def url_at(text: str, colon: int) -> tuple[int, int] | None:
+def match_url(text: str, colon: int) -> tuple[int, int] | None:
     """Return the span of the extended URL autolink whose scheme ends at a colon."""
     start = colon
     while start and text[start - 1].isascii() and text[start - 1].isalpha():
         start -= 1
-    after = colon + 3
-    if text[start:after].lower() not in SCHEMES or after >= len(text):
+    domain_start = colon + 3
+    if text[start:domain_start].lower() not in SCHEMES or domain_start >= len(text):
         return None
-    if not is_host_character(text[after]) or not is_domain(text, after):
+    if not is_host_character(text[domain_start]) or not is_domain(text, domain_start):
         return None
-    return trimmed(text, start, after)
+    return trim_span(text, start, domain_start)
 
 
 def is_domain(text: str, start: int) -> bool:
@@ -133,15 +133,15 @@ def is_domain(text: str, start: int) -> bool:
     As in cmark-gfm, the first and the last character of the text do not count, and a domain with
     more than ten dots may contain underscores.
     """
-    found = DOMAIN.match(text, start + 1, max(len(text) - 1, start + 1))
-    labels = found[0].split(".") if found else []
+    match = DOMAIN.match(text, start + 1, max(len(text) - 1, start + 1))
+    labels = match[0].split(".") if match else []
     return len(labels) > 11 or not any("_" in label for label in labels[-2:])
 
 
-def trimmed(text: str, start: int, after: int) -> tuple[int, int] | None:
+def trim_span(text: str, start: int, domain_start: int) -> tuple[int, int] | None:
     """Return the span of an autolink without the punctuation at its end (GFM 6.9)."""
-    found = WORD.match(text, after)
-    end = found.end() if found else after
+    word = WORD.match(text, domain_start)
+    end = word.end() if word else domain_start
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while end > start and (text[end - 1] in TRAILING or (text[end - 1] == ")" and unopened > 0)):
         if text[end - 1] == ";":
@@ -153,7 +153,7 @@ def trimmed(text: str, start: int, after: int) -> tuple[int, int] | None:
     return (start, end) if end > start else None
 
 
-def addresses_in(text: str) -> Iterator[tuple[int, int, bool]]:
+def find_address_spans(text: str) -> Iterator[tuple[int, int, bool]]:
     """Yield the spans of the e-mail addresses in decoded text (GFM 6.9).
 
     The scheme `mailto:` or `xmpp:` may precede an address. The third item of each result is false
@@ -161,24 +161,24 @@ def addresses_in(text: str) -> Iterator[tuple[int, int, bool]]:
     """
     floor, has_dot = 0, False
     schemes: set[str] = set()
-    while (at := text.find("@", floor)) >= 0:
-        start = local_part(text, floor, at, schemes)
-        domain = (XMPP_DOMAIN if "xmpp" in schemes else EMAIL_DOMAIN).match(text, at)
-        end = domain.end() if domain and start < at else at
-        if end > at and text.startswith("@", end):
+    while (at_sign := text.find("@", floor)) >= 0:
+        start = find_local_part(text, floor, at_sign, schemes)
+        domain = (XMPP_DOMAIN if "xmpp" in schemes else EMAIL_DOMAIN).match(text, at_sign)
+        end = domain.end() if domain and start < at_sign else at_sign
+        if end > at_sign and text.startswith("@", end):
             # As in cmark-gfm, a dot or a scheme may also precede the first of several "@".
-            floor, has_dot = at + 1, has_dot or "." in text[at:end]
+            floor, has_dot = at_sign + 1, has_dot or "." in text[at_sign:end]
             continue
-        floor = max(end, at + 1)
-        if end > at + 1 and text[end - 1].isalpha() and (has_dot or "." in text[at:end]):
+        floor = max(end, at_sign + 1)
+        if end > at_sign + 1 and text[end - 1].isalpha() and (has_dot or "." in text[at_sign:end]):
             yield start, end, not schemes
         has_dot = False
         schemes.clear()
 
 
-def local_part(text: str, floor: int, at: int, schemes: set[str]) -> int:
+def find_local_part(text: str, floor: int, at_sign: int, schemes: set[str]) -> int:
     """Return the start of the address whose "@" is at an index, and add its schemes to a set."""
-    start = at
+    start = at_sign
     while start > floor:
         scheme = MAIL_SCHEME_BEFORE.search(text, max(floor, start - 8), start)
         if scheme:

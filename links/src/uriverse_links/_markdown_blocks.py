@@ -41,22 +41,22 @@ def decode_reference(reference: re.Match[str]) -> str:
     return chr(number)
 
 
-def decode_with_places(text: str) -> tuple[str, list[int]]:
+def decode_with_offsets(text: str) -> tuple[str, list[int]]:
     """Decode escapes and character references, and return where each character starts."""
     if "\\" not in text and "&" not in text:
         return text, list(range(len(text) + 1))
     characters: list[str] = []
-    places: list[int] = []
+    offsets: list[int] = []
     position = 0
-    for encoded in ENCODED.finditer(text):
-        places.extend(range(position, encoded.start()))
-        characters.append(text[position : encoded.start()])
-        decoded = encoded[1] or decode_references(encoded[0])
+    for match in ENCODED.finditer(text):
+        offsets.extend(range(position, match.start()))
+        characters.append(text[position : match.start()])
+        decoded = match[1] or decode_references(match[0])
         characters.append(decoded)
-        places.extend([encoded.start()] * len(decoded))
-        position = encoded.end()
-    places.extend(range(position, len(text) + 1))
-    return "".join(characters) + text[position:], places
+        offsets.extend([match.start()] * len(decoded))
+        position = match.end()
+    offsets.extend(range(position, len(text) + 1))
+    return "".join(characters) + text[position:], offsets
 
 
 BlockKind: TypeAlias = Literal["text", "heading", "cell", "html", "fence"]
@@ -133,28 +133,28 @@ def normalize_label(label: str) -> str:
     return WHITE_SPACES.sub(" ", label).strip(" ").casefold()
 
 
-class Lines(NamedTuple):
+class LineMap(NamedTuple):
     """Where the lines of HTML start in the HTML, and in the document.
 
     The document has prefixes between them, such as those of block quotes.
     """
 
     starts: list[int]
-    places: list[int]
+    offsets: list[int]
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the document of a span of the HTML."""
         first = bisect_right(self.starts, start) - 1
         last = bisect_right(self.starts, max(start, end - 1)) - 1
         return (
-            self.places[first] + start - self.starts[first],
-            self.places[last] + end - self.starts[last],
+            self.offsets[first] + start - self.starts[first],
+            self.offsets[last] + end - self.starts[last],
         )
 
 
-def join_html(source: str, elements: Sequence[Element]) -> tuple[str, Lines]:
+def join_html(source: str, elements: Sequence[Element]) -> tuple[str, LineMap]:
     """Return the HTML of elements, and where its lines are."""
-    lines = Lines([], [])
+    lines = LineMap([], [])
     length = 0
     for element in elements:
         line_start, position = length, element.start
@@ -163,7 +163,7 @@ def join_html(source: str, elements: Sequence[Element]) -> tuple[str, Lines]:
             stop = element.end if stop < 0 else stop
             # Nothing but the line end follows the HTML of a line, but a prefix may precede it.
             lines.starts.append(line_start)
-            lines.places.append(stop - source.startswith("\r", stop - 1) - len(line))
+            lines.offsets.append(stop - source.startswith("\r", stop - 1) - len(line))
             line_start, position = line_start + len(line) + 1, stop + 1
         length += len(element.value)
     return "".join([element.value for element in elements]), lines
@@ -202,13 +202,13 @@ class Document:
         #: Where the last element ends, or the text of a link starts that is still empty.
         self.end = 0
         #: The indexes in `elements` of the links and images around the event.
-        self.around: list[int] = []
+        self.open_links: list[int] = []
         self.in_code = False
         self.footnote: str | None = None
         self.footnotes: set[str] = set()
         if footnotes:
             self.hide_references()
-        self.read()
+        self.collect_blocks()
 
     def locate(self, byte: int) -> int:
         """Return the index in the document of a byte that pulldown-cmark reads."""
@@ -241,7 +241,7 @@ class Document:
                 data[start] = ord(",")
         self.readable = data.decode()
 
-    def read(self) -> None:
+    def collect_blocks(self) -> None:
         """Collect the events of pulldown-cmark in blocks."""
         changes, surplus = self.changes, self.surplus
         events = pyromark.events_with_range(self.readable, options=self.options, merge_text=True)
@@ -251,27 +251,27 @@ class Document:
             end = span["end"] - surplus[bisect_right(changes, span["end"])]
             if isinstance(event, str):
                 if event != "Rule":
-                    self.add("line-end", start, end, "\n")
+                    self.add_element("line-end", start, end, "\n")
             elif "Text" in event:
                 # The range of an escaped character does not include the backslash.
                 start -= self.source.startswith("\\", start - 1, start)
-                self.add("text", start, end, event["Text"])
+                self.add_element("text", start, end, event["Text"])
             elif "Start" in event:
-                self.enter(event["Start"], start, end)
+                self.enter_tag(event["Start"], start, end)
             elif "End" in event:
-                self.leave(event["End"])
+                self.leave_tag(event["End"])
             elif "Code" in event:
-                self.add("code", start, end, event["Code"])
+                self.add_element("code", start, end, event["Code"])
             elif "InlineHtml" in event:
-                self.add("html", start, end, event["InlineHtml"])
+                self.add_element("html", start, end, event["InlineHtml"])
             elif "Html" in event:
-                self.add("html", start, end, event["Html"])
+                self.add_element("html", start, end, event["Html"])
 
-    def add(self, kind: ElementKind, start: int, end: int, value: str) -> None:
+    def add_element(self, kind: ElementKind, start: int, end: int, value: str) -> None:
         self.elements.append(Element(kind, start, end, value))
         self.end = end
 
-    def enter(self, tag: _Tag, start: int, end: int) -> None:
+    def enter_tag(self, tag: _Tag, start: int, end: int) -> None:
         """Open a link or an image, or end the text before another block."""
         if isinstance(tag, str):
             if tag not in EMPHASIS:
@@ -294,7 +294,7 @@ class Document:
                 self.footnote = "" if label in self.footnotes else label
                 self.footnotes.add(label)
 
-    def leave(self, tag: _TagEnd) -> None:
+    def leave_tag(self, tag: _TagEnd) -> None:
         """Close a link or an image, or end the text of another block."""
         if tag in ("Link", "Image"):
             self.close_link()
@@ -325,13 +325,13 @@ class Document:
             # The range of `[label][]` does not include the second pair of brackets.
             end += 2 * self.source.startswith("[]", end)
         element = Element(kind, start, end, destination, label=label)
-        self.around.append(len(self.elements))
+        self.open_links.append(len(self.elements))
         self.elements.append(element)
         self.end = element.text_start
 
     def close_link(self) -> None:
         """Note where the text of the innermost link or image ends."""
-        index = self.around.pop()
+        index = self.open_links.pop()
         element = self.elements[index]
         text_end = self.source.find("]", self.end)
         self.elements[index] = element._replace(text_end=text_end)

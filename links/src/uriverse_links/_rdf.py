@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from uriverse import ParseError
 
-from ._destinations import OUTERMOST, Base, Found, LinkKind, after, refuse
+from ._destinations import OUTERMOST, Base, LinkKind, Occurrence, forbid_pattern, skip_pattern
 
 #: A string (https://www.w3.org/TR/rdf12-turtle/#sec-grammar). Short ones have no line breaks.
 STRING = (
@@ -34,33 +34,34 @@ IRI = re.compile(
 ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
 
 
-def find(text: str) -> Iterator[Found]:
+def find_destinations(text: str) -> Iterator[Occurrence]:
     """Find the IRIs in an RDF document; those that are invalid as well."""
-    at = 0
+    index = 0
     base = OUTERMOST
     while True:
-        at = after(SKIPPED, text, at)
-        if at == len(text):
+        index = skip_pattern(SKIPPED, text, index)
+        if index == len(text):
             return
-        match = IRI.match(text, at)
+        match = IRI.match(text, index)
         if not match:
-            raise incomplete(text, at)
+            names = {
+                "<": 'missing ">" after an IRI',
+                **dict.fromkeys("\"'", "string without an end"),
+            }
+            reason = names.get(
+                text[index], 'invalid directive: expected an IRI between "<" and ">"'
+            )
+            raise ParseError(text, index, "text", "directive", reason)
         kind: LinkKind = "base" if match["base"] else "definition" if match["prefix"] else "link"
-        destination = ESCAPE.sub(character, match["iri"])
-        yield Found(*match.span("iri"), destination, kind, "rdf-iri", base)
+        destination = ESCAPE.sub(decode_unicode_escape, match["iri"])
+        yield Occurrence(*match.span("iri"), destination, kind, "rdf-iri", base)
         if match["base"]:
             base = Base(destination, base, match.start("iri"))
-        at = match.end()
+        index = match.end()
 
 
-def character(match: re.Match[str]) -> str:
+def decode_unicode_escape(match: re.Match[str]) -> str:
     return chr(int(match[1] or match[2], 16))
-
-
-def incomplete(text: str, at: int) -> ParseError:
-    names = {"<": 'missing ">" after an IRI', **dict.fromkeys("\"'", "string without an end")}
-    reason = names.get(text[at], 'invalid directive: expected an IRI between "<" and ">"')
-    return ParseError(text, at, "text", "directive", reason)
 
 
 # --- writing
@@ -70,14 +71,14 @@ SPECIAL = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def write(destination: str) -> str:
+def write_iri(destination: str) -> str:
     """Write an IRI between `<` and `>`, with escapes for the characters that need them."""
-    refuse(SURROGATE, destination, "an RDF document")
-    return SPECIAL.sub(escape, destination)
+    forbid_pattern(SURROGATE, destination, "an RDF document")
+    return SPECIAL.sub(write_unicode_escape, destination)
 
 
-def escape(match: re.Match[str]) -> str:
+def write_unicode_escape(match: re.Match[str]) -> str:
     return f"\\u{ord(match[0]):04X}"
 
 
-PLACES = {"rdf-iri": write}
+WRITERS = {"rdf-iri": write_iri}

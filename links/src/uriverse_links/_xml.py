@@ -14,7 +14,15 @@ from xml.parsers import expat
 
 from uriverse import ParseError
 
-from ._destinations import EMPTY, OUTERMOST, Base, Found, LinkKind, after, refuse
+from ._destinations import (
+    EMPTY,
+    OUTERMOST,
+    Base,
+    LinkKind,
+    Occurrence,
+    forbid_pattern,
+    skip_pattern,
+)
 
 SPACE = " \t\r\n"
 VALUE = r"\"[^\"]*+\"|'[^']*+'"
@@ -69,39 +77,43 @@ SKIPPED = re.compile(
 )
 
 
-def find(text: str) -> Iterator[Found]:
+def find_destinations(text: str) -> Iterator[Occurrence]:
     """Find the destinations in a sitemap, a feed or a list of feeds."""
-    check(text)
-    at = 0
-    bases = Bases()
+    check_document(text)
+    index = 0
+    bases = OpenBases()
     has_bases = "xml:base" in text
     #: The name of the last start tag if its text is a destination, and the index after it.
-    opened, start = "", 0
-    while token := TOKEN.match(text, at if opened or has_bases else after(SKIPPED, text, at)):
-        at = token.end()
+    open_name, start = "", 0
+    while token := TOKEN.match(
+        text, index if open_name or has_bases else skip_pattern(SKIPPED, text, index)
+    ):
+        index = token.end()
         name = token["name"] or ""
         if name not in TEXTS:
             name = name.rpartition(":")[2]
         if token["instruction"]:
-            yield from style_sheet(token)
+            yield from find_style_sheet(token)
         elif token["close"]:
-            if opened == name:
+            if open_name == name:
                 end = token.start("close") - 1
-                yield from bases.applied(text_at(text, start, end, TEXTS[name]))
-            opened = ""
+                yield from bases.set_base(read_text(text, start, end, TEXTS[name]))
+            open_name = ""
             bases.close()
         elif name:
-            attributes = attributes_in(token)
+            attributes = parse_attributes(token)
             yield from bases.open(attributes)
-            yield from bases.applied(found_in(name, attributes))
+            yield from bases.set_base(find_in_elements(name, attributes))
             permalink = attributes.get("isPermaLink")
-            linked = name in TEXTS and not (permalink and value_of(permalink) == "false")
-            opened, start = (name, at) if linked and not token["empty"] else ("", 0)
+            is_destination = name in TEXTS and not (
+                permalink and decode_value(permalink) == "false"
+            )
+            open_name, start = (name, index) if is_destination and not token["empty"] else ("", 0)
             if token["empty"]:
                 bases.close()
 
 
-class Bases:
+class OpenBases:
     """The bases of the open elements, which `xml:base` sets."""
 
     def __init__(self) -> None:
@@ -110,66 +122,68 @@ class Bases:
         #: For each open element with `xml:base`, its depth and the base around it.
         self.outer: list[tuple[int, Base]] = []
 
-    def open(self, attributes: dict[str, re.Match[str]]) -> Iterator[Found]:
+    def open(self, attributes: dict[str, re.Match[str]]) -> Iterator[Occurrence]:
         """Open an element, and yield the base that it sets."""
         self.depth += 1
-        if changed := attributes.get("xml:base"):
-            found = attribute_at(changed, "base")
-            yield found._replace(base=self.current)
+        if base_attribute := attributes.get("xml:base"):
+            base = read_attribute(base_attribute, "base")
+            yield base._replace(base=self.current)
             self.outer.append((self.depth, self.current))
-            self.current = Base(found.destination, self.current, found.start)
+            self.current = Base(base.destination, self.current, base.start)
 
     def close(self) -> None:
         if self.outer and self.outer[-1][0] == self.depth:
             _, self.current = self.outer.pop()
         self.depth -= 1
 
-    def applied(self, every: Iterator[Found]) -> Iterator[Found]:
-        for found in every:
-            yield found._replace(base=self.current)
+    def set_base(self, occurrences: Iterator[Occurrence]) -> Iterator[Occurrence]:
+        for occurrence in occurrences:
+            yield occurrence._replace(base=self.current)
 
 
-def found_in(name: str, attributes: dict[str, re.Match[str]]) -> Iterator[Found]:
-    for key, kind in ATTRIBUTES.get(name, {}).items():
-        if key in attributes:
-            feed = name == "link" and is_feed(attributes)
-            yield attribute_at(attributes[key], "feed" if feed else kind)
+def find_in_elements(name: str, attributes: dict[str, re.Match[str]]) -> Iterator[Occurrence]:
+    for attribute_name, kind in ATTRIBUTES.get(name, {}).items():
+        if attribute_name in attributes:
+            is_feed_link = name == "link" and is_feed(attributes)
+            yield read_attribute(attributes[attribute_name], "feed" if is_feed_link else kind)
 
 
-def check(text: str) -> None:
+def check_document(text: str) -> None:
     """Raise an error if a document is not well-formed, or declares entities."""
     parser = expat.ParserCreate("utf-8")
     octets = text.encode("utf-8", "surrogatepass")
 
     def refuse_entities(*_: object) -> None:
-        raise error_at(text, octets, parser.CurrentByteIndex, "entity declarations are refused")
+        position = count_characters(octets[: max(parser.CurrentByteIndex, 0)])
+        reason = "entity declarations are refused"
+        raise ParseError(text, min(position, len(text)), "text", "document", reason)
 
     parser.EntityDeclHandler = refuse_entities
     try:
         parser.Parse(octets, True)
     except expat.ExpatError as error:
         reason = f"invalid XML: {expat.ErrorString(error.code)}"
-        raise error_at(text, octets, parser.ErrorByteIndex, reason) from None
+        position = count_characters(octets[: max(parser.ErrorByteIndex, 0)])
+        raise ParseError(text, min(position, len(text)), "text", "document", reason) from None
 
 
-def error_at(text: str, octets: bytes, index: int, reason: str) -> ParseError:
-    position = len(octets[: max(index, 0)].decode("utf-8", "replace"))
-    return ParseError(text, min(position, len(text)), "text", "document", reason)
+def count_characters(octets: bytes) -> int:
+    return len(octets.decode("utf-8", "replace"))
 
 
-def attributes_in(token: re.Match[str]) -> dict[str, re.Match[str]]:
-    found = ATTRIBUTE.finditer(token.string, *token.span("attributes"))
-    return {attribute[1]: attribute for attribute in found}
+def parse_attributes(token: re.Match[str]) -> dict[str, re.Match[str]]:
+    matches = ATTRIBUTE.finditer(token.string, *token.span("attributes"))
+    return {attribute[1]: attribute for attribute in matches}
 
 
-def value_of(attribute: re.Match[str]) -> str:
-    return decoded(attribute[attribute.lastgroup or 0].translate(LINE_BREAKS))
+def decode_value(attribute: re.Match[str]) -> str:
+    return decode_entities(attribute[attribute.lastgroup or 0].translate(LINE_BREAKS))
 
 
-def attribute_at(attribute: re.Match[str], kind: LinkKind) -> Found:
+def read_attribute(attribute: re.Match[str], kind: LinkKind) -> Occurrence:
     group = attribute.lastgroup or ""
-    destination = value_of(attribute).strip(SPACE)
-    return Found(*attribute.span(group), destination, kind, f"xml-{group}-quoted")
+    destination = decode_value(attribute).strip(SPACE)
+    return Occurrence(*attribute.span(group), destination, kind, f"xml-{group}-quoted")
 
 
 FEEDS = {"application/atom+xml", "application/rss+xml"}
@@ -177,45 +191,47 @@ FEEDS = {"application/atom+xml", "application/rss+xml"}
 
 def is_feed(attributes: dict[str, re.Match[str]]) -> bool:
     media_type = attributes.get("type")
-    return media_type is not None and value_of(media_type) in FEEDS
+    return media_type is not None and decode_value(media_type) in FEEDS
 
 
-def style_sheet(token: re.Match[str]) -> Iterator[Found]:
+def find_style_sheet(token: re.Match[str]) -> Iterator[Occurrence]:
     """Yield the destination of the processing instruction `xml-stylesheet`."""
     if token["instruction"].startswith("?xml-stylesheet"):
-        found = ATTRIBUTE.finditer(token.string, *token.span("instruction"))
-        yield from (attribute_at(each, "style") for each in found if each[1] == "href")
+        attributes = ATTRIBUTE.finditer(token.string, *token.span("instruction"))
+        yield from (
+            read_attribute(attribute, "style") for attribute in attributes if attribute[1] == "href"
+        )
 
 
-def text_at(text: str, start: int, end: int, kind: LinkKind) -> Iterator[Found]:
+def read_text(text: str, start: int, end: int, kind: LinkKind) -> Iterator[Occurrence]:
     """Yield the destination in the text between two tags.
 
     If the text is one CDATA section, the destination is in it. Otherwise it is the whole text, in
     which comments, processing instructions and CDATA sections may occur.
     """
-    place = "xml-text"
+    context = "xml-text"
     pieces = [piece for piece in DATA.finditer(text, start, end) if piece[0].strip(SPACE)]
     if len(pieces) == 1 and pieces[0].lastgroup == "cdata":
         start, end = pieces[0].span("cdata")
-        place = "xml-cdata"
-    destination = "".join(map(characters, pieces)).strip(SPACE)
+        context = "xml-cdata"
+    destination = "".join(map(decode_piece, pieces)).strip(SPACE)
     if destination:
-        written = text[start:end]
-        start += len(written) - len(written.lstrip(SPACE))
-        end -= len(written) - len(written.rstrip(SPACE))
-        yield Found(start, end, destination, kind, place)
+        content = text[start:end]
+        start += len(content) - len(content.lstrip(SPACE))
+        end -= len(content) - len(content.rstrip(SPACE))
+        yield Occurrence(start, end, destination, kind, context)
 
 
-def characters(piece: re.Match[str]) -> str:
-    return piece["cdata"] or decoded(piece["text"] or "")
+def decode_piece(piece: re.Match[str]) -> str:
+    return piece["cdata"] or decode_entities(piece["text"] or "")
 
 
-def decoded(written: str) -> str:
+def decode_entities(text: str) -> str:
     """Decode the references in character data. References to unknown entities stay as they are."""
-    return REFERENCE.sub(referenced, written) if "&" in written else written
+    return REFERENCE.sub(decode_entity, text) if "&" in text else text
 
 
-def referenced(match: re.Match[str]) -> str:
+def decode_entity(match: re.Match[str]) -> str:
     hexadecimal, decimal, name = match.groups()
     if name:
         return ENTITIES.get(name, match[0])
@@ -238,21 +254,21 @@ SPECIAL = {
 NAMES = {character: f"&{name};" for name, character in ENTITIES.items()}
 
 
-def write(place: str, destination: str) -> str:
-    refuse(IMPOSSIBLE, destination, "XML")
-    if place == "xml-text":
-        refuse(EMPTY, destination, "the text of an element")
-    return SPECIAL[place].sub(lambda match: NAMES[match[0]], destination)
+def write_xml(context: str, destination: str) -> str:
+    forbid_pattern(IMPOSSIBLE, destination, "XML")
+    if context == "xml-text":
+        forbid_pattern(EMPTY, destination, "the text of an element")
+    return SPECIAL[context].sub(lambda match: NAMES[match[0]], destination)
 
 
 def write_cdata(destination: str) -> str:
     """Write a destination into a CDATA section, which has no references."""
-    refuse(IMPOSSIBLE, destination, "XML")
-    refuse(re.compile(r"\]\]>|\A\Z"), destination, "a CDATA section")
+    forbid_pattern(IMPOSSIBLE, destination, "XML")
+    forbid_pattern(re.compile(r"\]\]>|\A\Z"), destination, "a CDATA section")
     return destination
 
 
-PLACES: dict[str, Callable[[str], str]] = {
-    **{place: partial(write, place) for place in SPECIAL},
+WRITERS: dict[str, Callable[[str], str]] = {
+    **{place: partial(write_xml, place) for place in SPECIAL},
     "xml-cdata": write_cdata,
 }

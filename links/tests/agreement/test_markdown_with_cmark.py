@@ -15,7 +15,7 @@ from links_conformance.markdown_documents import (
     own_links,
     parsers_agree,
 )
-from uriverse_links._anchors import heading_text
+from uriverse_links._anchors import render_heading
 from uriverse_links._markdown_blocks import Document
 
 pytest.importorskip("cmarkgfm", reason="needs cmarkgfm (pip install --group test-all)")
@@ -57,5 +57,5 @@ def test_cmark_renders_the_same_text(seed: int) -> None:
         expected = html.unescape(re.sub("<[^>]*>", "", heading[1]))
         document = Document(text)
         # Where emphasis and links overlap, other asterisks remain. Anchors contain none of them.
-        found = heading_text(document.source, document.blocks[0])
+        found = render_heading(document.source, document.blocks[0])
         assert found.replace("*", "") == expected.replace("*", ""), text

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse_links import DocumentFormat, Link, links, rewrite
-from uriverse_links._cli.strings_in_files import Place, moves, strings_in
+from uriverse_links._cli.strings_in_files import Location, align_escapes, list_strings
 from uriverse_links._destinations import Lines
 
 
@@ -175,7 +175,7 @@ def test_a_finding_whose_position_is_unknown_covers_the_whole_destination() -> N
 def test_positions_move_only_after_escapes(
     written: str, destination: str, expected: list[tuple[int, int]] | None
 ) -> None:
-    assert moves(written, destination) == expected
+    assert align_escapes(written, destination) == expected
 
 
 TEMPLATES: dict[DocumentFormat, str] = {
@@ -201,10 +201,14 @@ def test_the_position_of_a_character_is_where_it_is_written(
         return
     lines = Lines(text)
     for (string, place), link in zip(
-        strings_in("f", text, form, lines), links(text, form), strict=True
+        list_strings("f", text, form, lines), links(text, form), strict=True
     ):
         for index, character in enumerate(string):
-            at = lines.found()[place.at(index).line - 1] + place.at(index).column - 1
+            at = (
+                lines.get_starts()[place.locate_index(index).line - 1]
+                + place.locate_index(index).column
+                - 1
+            )
             if place.end:
                 assert at == link.start
             else:
@@ -212,9 +216,9 @@ def test_the_position_of_a_character_is_where_it_is_written(
 
 
 def test_the_span_of_a_place_ends_on_the_line_of_its_last_character() -> None:
-    place = Place("a", 1, 5, ((3, 2, 1),))
-    assert place.span(1, 3) == (Place("a", 1, 6), Place("a", 1, 8))
-    assert place.span(1, 4) == (Place("a", 1, 6), Place("a", 2, 2))
-    assert place.span(3, 3) == (Place("a", 2, 1), Place("a", 2, 1))
-    whole = Place("a", 1, 5, end=(2, 3))
-    assert whole.span(1, 2) == (Place("a", 1, 5), Place("a", 2, 3))
+    place = Location("a", 1, 5, ((3, 2, 1),))
+    assert place.locate_span(1, 3) == (Location("a", 1, 6), Location("a", 1, 8))
+    assert place.locate_span(1, 4) == (Location("a", 1, 6), Location("a", 2, 2))
+    assert place.locate_span(3, 3) == (Location("a", 2, 1), Location("a", 2, 1))
+    whole = Location("a", 1, 5, end=(2, 3))
+    assert whole.locate_span(1, 2) == (Location("a", 1, 5), Location("a", 2, 3))

@@ -14,7 +14,7 @@ from commands import run as run_command
 from platforms import unix
 
 from uriverse.diagnosis import CODES
-from uriverse_links._cli.reports import reference_to
+from uriverse_links._cli.reports import convert_to_reference
 
 LINKS = Path(__file__).resolve().parents[2]
 
@@ -122,7 +122,7 @@ def test_sarif_output_has_rules_levels_and_locations(tmp_path: Path) -> None:
     ],
 )
 def test_sarif_locations_are_references_to_files(name: str, reference: str) -> None:
-    assert reference_to(name) == reference
+    assert convert_to_reference(name) == reference
 
 
 @pytest.mark.parametrize("kind", ["text", "lines"])

@@ -12,7 +12,7 @@ from commands import run as run_command
 from uriverse import Finding
 from uriverse.diagnosis import CODES
 from uriverse_links._cli.reports import SITE, format_command
-from uriverse_links._cli.strings_in_files import Place
+from uriverse_links._cli.strings_in_files import Location
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -56,7 +56,7 @@ def test_a_workflow_command_is_not_json_and_can_be_suppressed() -> None:
 
 def test_workflow_commands_escape_delimiters() -> None:
     finding = Finding("a:b", "error", "path", 0, 3, "100%\r\nc,d:", "RFC", None)
-    place = Place("e,f:\n%.md", 1, 2, ((1, 2, 1),))
+    place = Location("e,f:\n%.md", 1, 2, ((1, 2, 1),))
     assert format_command(finding, place) == (
         "::error file=e%2Cf%3A%0A%25.md,line=1,col=2,endLine=2,title=uriverse-links check%3A "
         "a%3Ab::100%25%0D%0Ac,d: (RFC)"

@@ -94,7 +94,7 @@ def test_a_format_applies_to_files_that_are_named_and_not_to_those_in_folders() 
 def test_texts_have_no_byte_order_mark_and_keep_invalid_utf_8(tmp_path: Path) -> None:
     Path("a.md").write_bytes(b"\xef\xbb\xbfa\r\n\xff")
     documents = Documents(["a.md"])
-    assert list(documents.texts()) == [(Document("a.md", "markdown"), "a\r\n\udcff")]
+    assert list(documents.read_texts()) == [(Document("a.md", "markdown"), "a\r\n\udcff")]
 
 
 def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_read(
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_read(
     write("a.md", "c.md", content="x")
     Path("b.md").write_bytes("x".encode("utf-16-le"))
     documents = Documents(["."])
-    assert [text for _, text in documents.texts()] == ["x", "x"]
+    assert [text for _, text in documents.read_texts()] == ["x", "x"]
     assert documents.unread
     assert capsys.readouterr().err == "uriverse-links: b.md: a binary file, or not UTF-8\n"
 
@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_read(
 def test_standard_input_needs_a_format(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"[a](b)")))
     document = Document("-", "markdown")
-    assert list(Documents(["-"], "markdown").texts()) == [(document, "[a](b)")]
+    assert list(Documents(["-"], "markdown").read_texts()) == [(document, "[a](b)")]
     with pytest.raises(MisuseError, match="set its format with --input-format"):
         list(Documents(["-"]))
     monkeypatch.setattr(sys, "stdin", None)

@@ -7,7 +7,7 @@ from commands import Result
 from commands import run as run_command
 
 from uriverse_links import DocumentFormat
-from uriverse_links._cli.ignore_comments import comments
+from uriverse_links._cli.ignore_comments import find_comments
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ from uriverse_links._cli.ignore_comments import comments
 def test_comments_are_found_by_the_rules_of_the_format(
     form: DocumentFormat, text: str, contents: list[str]
 ) -> None:
-    assert [comment.content for comment in comments(text, form)] == contents
+    assert [comment.content for comment in find_comments(text, form)] == contents
 
 
 @pytest.mark.parametrize("form", ["markdown", "html"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_the_position_of_a_comment_is_that_in_the_document(form: DocumentFormat, end: str) -> None:
     text = end.join(["a", "", "b <!-- c --> d", "", "<!-- e -->", ""])
-    found = [text[comment.start : comment.end] for comment in comments(text, form)]
+    found = [text[comment.start : comment.end] for comment in find_comments(text, form)]
     assert found == ["<!-- c -->", "<!-- e -->"]
 
 

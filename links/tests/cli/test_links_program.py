@@ -183,7 +183,7 @@ def test_only_regular_files_are_replaced() -> None:
 
 
 def test_files_are_replaced_where_folders_cannot_be_synced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rewriting, "FOLDERS_ARE_SYNCED", False)
+    monkeypatch.setattr(rewriting, "CAN_SYNC_FOLDERS", False)
     Path("a.md").write_text("[a](HTTP://b)")
     assert run("normalize", "--in-place", "a.md").exit_code == 0
     assert Path("a.md").read_text() == "[a](http://b)"

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse_links._anchors import anchors_of, slug, slugs_of
+from uriverse_links._anchors import find_anchors, make_slug, make_slugs
 
 
 def anchors(markdown: str) -> set[str]:
-    found = anchors_of(markdown, "markdown")
+    found = find_anchors(markdown, "markdown")
     assert found is not None
     return set(found)
 
@@ -28,11 +28,11 @@ def anchors(markdown: str) -> set[str]:
     ],
 )
 def test_headings_have_the_anchors_of_github(heading: str, expected: str) -> None:
-    assert slug(heading) == expected
+    assert make_slug(heading) == expected
 
 
 def test_equal_headings_are_numbered() -> None:
-    assert list(slugs_of(["echo", "echo", "echo 1", "echo-1", "echo"])) == [
+    assert list(make_slugs(["echo", "echo", "echo 1", "echo-1", "echo"])) == [
         *("echo", "echo-1", "echo-1-1", "echo-1-2", "echo-2"),
     ]
 
@@ -83,13 +83,13 @@ def test_markdown_has_the_anchors_of_its_html_and_explicit_ones(
 def test_html_has_the_ids_of_its_elements_and_the_names_of_links() -> None:
     html = """<p ID=a><a name='b&amp;c'>d</a name='no'><script>'<p id=no>'</script><img name=no>
     <!-- <p id=no> --><svg><g id="e"></g></svg><textarea><p id=no></textarea><p id>"""
-    assert sorted(anchors_of(html, "html") or ()) == ["", "a", "b&c", "e"]
+    assert sorted(find_anchors(html, "html") or ()) == ["", "a", "b&c", "e"]
 
 
 @pytest.mark.parametrize("html", ["<p id=a", "</p id=a", "<p><", "<a name='b"])
 def test_an_unfinished_tag_has_no_anchor(html: str) -> None:
-    assert not anchors_of(html, "html")
+    assert not find_anchors(html, "html")
 
 
 def test_the_anchors_of_other_formats_are_unknown() -> None:
-    assert anchors_of("a", "restructuredtext") is None
+    assert find_anchors("a", "restructuredtext") is None

@@ -9,8 +9,8 @@ from document_places import FINDERS
 
 from uriverse import ParseError
 from uriverse_links import Link, links, rewrite
-from uriverse_links._json import find, find_in_archive
-from uriverse_links._xml import find as find_in_xml
+from uriverse_links._json import find_destinations, find_in_archive
+from uriverse_links._xml import find_destinations as find_in_xml
 
 #: Documents, and the destinations in them with their kinds. If a destination is written in another
 #: way, that precedes an arrow.
@@ -155,18 +155,18 @@ def test_invalid_documents_are_rejected_at_their_position(kind: str, document: s
 
 @pytest.mark.parametrize("document", UNBALANCED, ids=ascii)
 def test_a_bracket_without_its_counterpart_is_rejected(document: str) -> None:
-    for finder in (find, find_in_archive):
+    for finder in (find_destinations, find_in_archive):
         with pytest.raises(ParseError, match="invalid JSON: ") as caught:
             list(finder(document))
         assert caught.value.position == UNBALANCED[document]
 
 
 def test_documents_without_brackets_are_read_in_linear_time() -> None:
-    assert not list(find("1 " * 300_000))
+    assert not list(find_destinations("1 " * 300_000))
 
 
 def test_brackets_in_strings_need_no_counterpart() -> None:
-    for finder in (find, find_in_archive):
+    for finder in (find_destinations, find_in_archive):
         assert not list(finder('{"]": "}", "a": ["\\"["]}'))
 
 

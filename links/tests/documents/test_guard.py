@@ -127,7 +127,7 @@ def test_a_guarded_document_stays_the_same() -> None:
 
 
 def test_a_document_that_keeps_changing_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_guard, "ROUNDS", 1)
+    monkeypatch.setattr(_guard, "MAX_ROUNDS", 1)
     assert guard("[a](https://ok.example/) <b>", POLICY) == "[`a%5D(https://ok.example/`) &lt;b>"
 
 
@@ -149,7 +149,7 @@ def test_code_spans_that_meet_are_separated() -> None:
 
 def test_edits_within_earlier_edits_are_ignored() -> None:
     edits = [_guard_text.Edit(0, 2, "x"), _guard_text.Edit(1, 3, "y")]
-    assert _guard.applied("abc", edits) == "xc"
+    assert _guard.apply_edits("abc", edits) == "xc"
 
 
 def test_a_stream_returns_blocks_when_they_are_complete() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse_links._html import find
+from uriverse_links._html import find_destinations
 
 #: Documents, and the destinations in them with their kinds.
 FOUND = {
@@ -142,20 +142,22 @@ REFRESH = {
 
 @pytest.mark.parametrize("document", FOUND, ids=ascii)
 def test_destinations_are_those_that_a_browser_opens(document: str) -> None:
-    found = [f"{each.destination} {each.kind}" for each in find(document)]
+    found = [f"{each.destination} {each.kind}" for each in find_destinations(document)]
     assert " | ".join(found) == FOUND[document]
 
 
 @pytest.mark.parametrize("content", REFRESH, ids=ascii)
 def test_a_refresh_is_parsed_as_the_standard_says(content: str) -> None:
     document = f'<meta http-equiv=Refresh content="{content.replace(chr(34), "&quot;")}">'
-    found = [(each.destination, each.kind) for each in find(document)]
+    found = [(each.destination, each.kind) for each in find_destinations(document)]
     expected = REFRESH[content]
     assert found == ([] if expected is None else [(expected, "redirect")])
 
 
 def test_only_a_meta_element_with_refresh_redirects() -> None:
-    assert not list(find('<meta content="0;url=x"><meta http-equiv="refresh " content="0;url=x">'))
+    assert not list(
+        find_destinations('<meta content="0;url=x"><meta http-equiv="refresh " content="0;url=x">')
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,5 +176,5 @@ def test_only_a_meta_element_with_refresh_redirects() -> None:
     ],
 )
 def test_offsets_are_those_of_the_destination_as_written(document: str, written: str) -> None:
-    first = next(iter(find(f"é\U00010000{document}")))
+    first = next(iter(find_destinations(f"é\U00010000{document}")))
     assert f"é\U00010000{document}"[first.start : first.end] == written

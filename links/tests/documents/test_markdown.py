@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from uriverse_links import Link, links, rewrite
-from uriverse_links._markdown import openings
+from uriverse_links._markdown import list_openings
 
 
 def found(document: str) -> list[tuple[str, str, str]]:
@@ -159,7 +159,7 @@ def test_tildes_do_not_separate_emphasis_from_a_word(document: str) -> None:
 
 def by_footnotes(document: str) -> list[str]:
     """Return the destinations that a renderer with footnotes opens."""
-    return [each.found.destination for each in openings(document, footnotes=True)]
+    return [each.occurrence.destination for each in list_openings(document, footnotes=True)]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from nightly import all_but_first
 
 from uriverse import Policy, URIError, check
 from uriverse_links import DocumentFormat, guard, links
-from uriverse_links._cli.ignore_comments import IgnoreComments, comments
-from uriverse_links._cli.strings_in_files import Place, moves, strings_in
+from uriverse_links._cli.ignore_comments import IgnoreComments, find_comments
+from uriverse_links._cli.strings_in_files import Location, align_escapes, list_strings
 from uriverse_links._destinations import Lines
 from uriverse_links._markdown_blocks import Document
 
@@ -115,9 +115,9 @@ DOCUMENTS: list[tuple[DocumentFormat, str]] = [
 ]
 
 
-def find_comments(form: DocumentFormat, unit: str) -> Callable[[int], None]:
+def comment_finder(form: DocumentFormat, unit: str) -> Callable[[int], None]:
     def find(times: int) -> None:
-        deque(comments(unit * times, form), maxlen=0)
+        deque(find_comments(unit * times, form), maxlen=0)
 
     return find
 
@@ -129,8 +129,8 @@ def linting(form: DocumentFormat, unit: str) -> Callable[[int], None]:
         text = unit * times
         lines = Lines(text)
         ignored = IgnoreComments(text, form, lines)
-        for _, place in strings_in("a", text, form, lines):
-            ignored.covers(found[0], place)
+        for _, place in list_strings("a", text, form, lines):
+            ignored.suppresses(found[0], place)
         ignored.unused()
 
     return lint
@@ -138,7 +138,7 @@ def linting(form: DocumentFormat, unit: str) -> Callable[[int], None]:
 
 @pytest.mark.parametrize(("form", "unit"), all_but_first(COMMENTS))
 def test_comments_are_found_in_linear_time(form: DocumentFormat, unit: str) -> None:
-    assert_proportional(find_comments(form, unit), 500)
+    assert_proportional(comment_finder(form, unit), 500)
 
 
 @pytest.mark.parametrize(("form", "unit"), all_but_first(DOCUMENTS))
@@ -151,18 +151,18 @@ def test_documents_are_linted_in_linear_time(form: DocumentFormat, unit: str) ->
 )
 def test_positions_are_aligned_in_linear_time(written: str) -> None:
     def align(times: int) -> None:
-        moves(written * times, "&" * times)
-        moves(written * times, "A" * times)
+        align_escapes(written * times, "&" * times)
+        align_escapes(written * times, "A" * times)
 
     assert_proportional(align, 500)
 
 
 def test_a_finding_in_a_long_destination_is_placed_at_once() -> None:
-    place = Place("a", 1, 1, tuple((n, 1, 2 * n) for n in range(1, 100_000)))
+    place = Location("a", 1, 1, tuple((n, 1, 2 * n) for n in range(1, 100_000)))
 
     def at(times: int) -> None:
         for index in range(times):
-            place.at(index)
+            place.locate_index(index)
 
     assert_proportional(at, 500)
 

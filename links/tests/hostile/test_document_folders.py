@@ -12,7 +12,7 @@ import pytest
 from counting import assert_proportional
 from nightly import all_but_first
 
-from uriverse_links._anchors import anchors_of
+from uriverse_links._anchors import find_anchors
 
 if os.name != "posix":
     pytest.skip("uses files and signals of Unix", allow_module_level=True)
@@ -135,4 +135,4 @@ UNITS = [
 )
 def test_anchors_are_found_in_linear_time(before: str, unit: str) -> None:
     for form in ("markdown", "html"):
-        assert_proportional(lambda size: anchors_of(before + unit * size, form), 1000)  # noqa: B023
+        assert_proportional(lambda size: find_anchors(before + unit * size, form), 1000)  # noqa: B023

@@ -9,7 +9,7 @@ from uriverse import BuildError
 from uriverse_links._json import is_uri
 
 CASES = [
-    pytest.param(kind, document, index, id=f"{kind}-{found.place}-{number}-{index}")
+    pytest.param(kind, document, index, id=f"{kind}-{found.context}-{number}-{index}")
     for kind, documents in DOCUMENTS.items()
     for number, document in enumerate(documents)
     for index, found in enumerate(FINDERS[kind](document))
@@ -25,7 +25,7 @@ DESTINATIONS = st.one_of(
 
 def test_every_place_has_a_document() -> None:
     found = {
-        each.place
+        each.context
         for kind, documents in DOCUMENTS.items()
         for document in documents
         for each in FINDERS[kind](document)
@@ -41,7 +41,7 @@ def test_the_destination_that_was_written_is_found(
 ) -> None:
     before = list(FINDERS[kind](document))
     try:
-        written = PLACES[before[index].place](destination)
+        written = PLACES[before[index].context](destination)
     except BuildError:
         # Some places cannot contain every destination.
         return
@@ -78,7 +78,7 @@ def test_writing_the_same_destinations_changes_none(pieces: list[str]) -> None:
         assert end <= each.start <= each.end
         end = each.end
         try:
-            written = PLACES[each.place](each.destination)
+            written = PLACES[each.context](each.destination)
         except BuildError:
             continue
         again = FINDERS["html"](replaced(document, each, written))
@@ -89,7 +89,7 @@ def test_writing_the_same_destinations_changes_none(pieces: list[str]) -> None:
 def test_ordinary_destinations_fit_everywhere(kind: str, document: str, index: int) -> None:
     found = list(FINDERS[kind](document))[index]
     for destination in ("http://a/b?c=d&e=f#g", "../x%20y", "/", "mailto:a@b"):
-        assert PLACES[found.place](destination)
+        assert PLACES[found.context](destination)
 
 
 @pytest.mark.parametrize("kind", DOCUMENTS)

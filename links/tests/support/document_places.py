@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from uriverse_links import _css, _html, _json, _rdf, _xml
-from uriverse_links._destinations import Found
+from uriverse_links._destinations import Occurrence
 
-Finder: TypeAlias = Callable[[str], Iterable[Found]]
+Finder: TypeAlias = Callable[[str], Iterable[Occurrence]]
 
 FINDERS: dict[str, Finder] = {
-    "css": _css.find,
+    "css": _css.find_destinations,
     "har": _json.find_in_archive,
-    "html": _html.find,
-    "json": _json.find,
-    "rdf": _rdf.find,
-    "xml": _xml.find,
+    "html": _html.find_destinations,
+    "json": _json.find_destinations,
+    "rdf": _rdf.find_destinations,
+    "xml": _xml.find_destinations,
 }
-PLACES = {**_css.PLACES, **_html.PLACES, **_json.PLACES, **_rdf.PLACES, **_xml.PLACES}
+PLACES = {**_css.WRITERS, **_html.WRITERS, **_json.WRITERS, **_rdf.WRITERS, **_xml.WRITERS}
 
 CSS = ["a{b:url(x:u)}", "a{b:url('x:s')}", 'a{b:url("x:d")}']
 VALUES = [
@@ -63,6 +63,6 @@ DOCUMENTS: dict[str, list[str]] = {
 }
 
 
-def replaced(document: str, found: Found, written: str) -> str:
+def replaced(document: str, found: Occurrence, written: str) -> str:
     """Return a document with another destination."""
     return document[: found.start] + written + document[found.end :]

@@ -11,11 +11,19 @@ from typing import Any, cast
 
 from uriverse_links._destinations import quote
 
-from .output import KILLED, MISUSE, MisuseError, Program, complain, describe_error, say
+from .output import (
+    KILLED,
+    MISUSE,
+    MisuseError,
+    Program,
+    describe_os_error,
+    print_error,
+    write_to_stderr,
+)
 
 #: The commands: the module and the function of each, and its line in the help.
 COMMANDS = {
-    "find": ("finding", "find", "Print the links in documents."),
+    "find": ("finding", "find_links", "Print the links in documents."),
     "dead": ("finding", "find_dead", "Report links to missing files and anchors."),
     "check": ("checking", "check_files", "Report invalid, ambiguous and misleading URIs."),
     "set": ("editing", "set_components", "Edit components and query parameters of links."),
@@ -36,7 +44,7 @@ def main() -> int:
     """Run the command that `sys.argv` names, and return its exit status."""
     Program.name = "uriverse-links"
     if cast("Any", sys.stdout) is None:
-        complain("standard output is closed; redirect it to a file or /dev/null")
+        print_error("standard output is closed; redirect it to a file or /dev/null")
         return MISUSE
     # Escape characters that the encoding of the terminal does not have.
     cast("Any", sys.stdout).reconfigure(errors="backslashreplace")
@@ -48,13 +56,13 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = PIPE_CLOSED
     except MisuseError as error:
-        complain(str(error))
+        print_error(str(error))
         status = MISUSE
     except OSError as error:
-        complain(describe_error(error))
+        print_error(describe_os_error(error))
         status = MISUSE
     except KeyboardInterrupt:
-        say("")
+        write_to_stderr("")
         status = INTERRUPTED
     return status
 

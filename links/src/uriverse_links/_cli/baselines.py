@@ -16,7 +16,7 @@ from uriverse_links._destinations import hide_secrets
 from .document_files import read_octets
 from .output import MisuseError, UnreadableError, escape_controls
 from .rewriting import replace_file
-from .strings_in_files import Place
+from .strings_in_files import Location
 
 #: The version of the format.
 VERSION = 1
@@ -55,16 +55,16 @@ class Baseline:
         self.name = name
         self.path = os.path.realpath(name)
         self.update = update
-        self.found: Counter[Entry] = Counter()
+        self.counts: Counter[Entry] = Counter()
         self.octets = b""
-        self.known: Counter[Entry] = Counter()
+        self.old_counts: Counter[Entry] = Counter()
         if not update or lexists(name):
             self.read()
 
     def read(self) -> None:
         try:
             self.octets = read_octets(self.name)
-            self.known = Counter(dict(map(entry_of, entries_in(self.octets))))
+            self.old_counts = Counter(dict(map(parse_entry, parse_entries(self.octets))))
         except UnreadableError as error:
             raise MisuseError(
                 f"cannot read the baseline {escape_controls(self.name)}: {error.strerror}; "
@@ -76,52 +76,52 @@ class Baseline:
                 "delete it, and write one with --update-baseline"
             ) from None
 
-    def is_in(self, name: str) -> bool:
+    def is_same_file(self, name: str) -> bool:
         """Return whether a file is that of the baseline, which may be in a folder to check."""
         return os.path.realpath(name) == self.path
 
-    def covers(self, text: str, finding: Finding, place: Place) -> bool:
+    def contains(self, text: str, finding: Finding, location: Location) -> bool:
         """Return whether a finding is not to be reported. Each call stands for another finding."""
-        entry = Entry(self.path_of(place.file), *identify_finding(text, finding))
-        self.found[entry] += 1
-        return self.update or self.found[entry] <= self.known[entry]
+        entry = Entry(self.make_relative(location.file), *identify_finding(text, finding))
+        self.counts[entry] += 1
+        return self.update or self.counts[entry] <= self.old_counts[entry]
 
-    def path_of(self, name: str) -> str:
+    def make_relative(self, name: str) -> str:
         """Return the path of a file relative to the folder of the baseline."""
         try:
             return os.path.relpath(name, Path(self.name).parent).replace(os.sep, "/")
         except ValueError:  # on another drive of Windows
             return name.replace(os.sep, "/")
 
-    def write(self, checked: Container[str]) -> None:
+    def write(self, checked_files: Container[str]) -> None:
         """Write the findings of this run."""
         folder = Path(self.name).parent
-        kept = {
+        unchecked_counts = {
             entry: count
-            for entry, count in self.known.items()
-            if entry.file not in checked and lexists(folder / entry.file)
+            for entry, count in self.old_counts.items()
+            if entry.file not in checked_files and lexists(folder / entry.file)
         }
-        octets = octets_for(self.found | Counter(kept))
+        octets = format_baseline(self.counts | Counter(unchecked_counts))
         if octets != self.octets:
             replace_file(self.name, octets)
 
 
-def entries_in(octets: bytes) -> list[dict[str, Any]]:
+def parse_entries(octets: bytes) -> list[dict[str, Any]]:
     table = json.loads(octets)
     if table["version"] != VERSION:
         raise ValueError(table["version"])
     return cast("list[dict[str, Any]]", table["findings"])
 
 
-def entry_of(item: dict[str, Any]) -> tuple[Entry, int]:
+def parse_entry(row: dict[str, Any]) -> tuple[Entry, int]:
     """Check an entry of a baseline, and return it with its number of findings."""
-    entry, count = Entry(item["file"], item["code"], item["uri"]), item["count"]
-    if not all(isinstance(each, str) for each in entry) or type(count) is not int:
+    entry, count = Entry(row["file"], row["code"], row["uri"]), row["count"]
+    if not all(isinstance(field, str) for field in entry) or type(count) is not int:
         raise TypeError(entry)
     return entry, count
 
 
-def octets_for(counts: Counter[Entry]) -> bytes:
+def format_baseline(counts: Counter[Entry]) -> bytes:
     """Return the content of a baseline in ASCII, because characters of a URI may be invisible."""
     rows = ",\n".join(
         json.dumps({**entry._asdict(), "count": count}) for entry, count in sorted(counts.items())

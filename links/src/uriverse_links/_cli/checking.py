@@ -28,13 +28,13 @@ from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, why_invalid
 from uriverse_links._destinations import Lines
 
 from .baselines import Baseline
-from .document_files import Document, Documents, describe_invalid, exclude_patterns, read_octets
+from .document_files import Document, Documents, exclude_patterns, read_octets
 from .ignore_comments import IgnoreComments
 from .options import parse_base, reword_hint
-from .output import Array, MisuseError, Output, Tally, UnreadableError, complain, escape_controls
+from .output import Array, MisuseError, Output, Tally, UnreadableError, escape_controls, print_error
 from .reports import Format, Log, format_commands, format_lines, format_object
 from .settings import PATHS, find_settings
-from .strings_in_files import Place, find_places, strings_in
+from .strings_in_files import Location, list_strings, locate_candidates
 
 #: A function that returns the findings for a string.
 Check = Callable[[str], list[Finding]]
@@ -53,10 +53,10 @@ def add_policy(check: Check, name: str | None, allow: Sequence[str], deny: Seque
     have no more findings than before.
     """
     if name is None and not allow:
-        denying = add_rules(UNRESTRICTED, (), deny)
-        return lambda text: add_decision(denying, text, check(text), only="denied")
+        deny_policy = add_rules(UNRESTRICTED, (), deny)
+        return lambda text: report_rejection(deny_policy, text, check(text), only="denied")
     policy = add_rules(Policy() if name is None else read_policy(name), allow, deny)
-    return lambda text: add_decision(policy, text, check(text))
+    return lambda text: report_rejection(policy, text, check(text))
 
 
 def read_policy(name: str) -> Policy:
@@ -73,10 +73,10 @@ def read_policy(name: str) -> Policy:
 
 
 def add_rules(policy: Policy, allow: Sequence[str], deny: Sequence[str]) -> Policy:
-    more: dict[str, Any] = {"deny": [*policy.deny, *parse_rules("--deny", deny)]}
+    changes: dict[str, Any] = {"deny": [*policy.deny, *parse_rules("--deny", deny)]}
     if allow:
-        more["allow"] = [*(policy.allow or ()), *parse_rules("--allow", allow)]
-    return replace(policy, **more)
+        changes["allow"] = [*(policy.allow or ()), *parse_rules("--allow", allow)]
+    return replace(policy, **changes)
 
 
 def parse_rules(option: str, texts: Sequence[str]) -> list[Rule]:
@@ -86,7 +86,7 @@ def parse_rules(option: str, texts: Sequence[str]) -> list[Rule]:
         raise MisuseError(f"invalid {option}: {error}") from None
 
 
-def add_decision(
+def report_rejection(
     policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
 ) -> list[Finding]:
     """Add an error to findings if a policy rejects the URI, or rejects it with the code `only`."""
@@ -95,17 +95,20 @@ def add_decision(
     except PolicyError as error:
         if only not in {None, error.code}:
             return findings
-        added = describe_rejection(error, text)
+        rejection = make_finding(error, text)
     else:
         return findings
-    key = added.code, added.start
-    same = [f for f in findings if (f.code, f.start) == key or added.code in f.details]
-    if same:
-        return [f._replace(severity="error") if f in same else f for f in findings]
-    return sorted([*findings, added], key=attrgetter("start"))
+
+    def has_same_cause(finding: Finding) -> bool:
+        is_same = (finding.code, finding.start) == (rejection.code, rejection.start)
+        return is_same or rejection.code in finding.details
+
+    if not any(map(has_same_cause, findings)):
+        return sorted([*findings, rejection], key=attrgetter("start"))
+    return [f._replace(severity="error") if has_same_cause(f) else f for f in findings]
 
 
-def describe_rejection(error: PolicyError, text: str) -> Finding:
+def make_finding(error: PolicyError, text: str) -> Finding:
     component, start, end = "text", 0, len(text)
     # The error may refer to the resolved or to the canonical URI.
     if error.text == text:
@@ -116,7 +119,7 @@ def describe_rejection(error: PolicyError, text: str) -> Finding:
 
 
 #: The severities that set the exit status to 1, for each value of `--fail-on`.
-FAILING: dict[str, tuple[str, ...]] = {
+FAILING_SEVERITIES: dict[str, tuple[str, ...]] = {
     **{severity: SEVERITIES[: n + 1] for n, severity in enumerate(SEVERITIES)},
     "never": (),
 }
@@ -125,7 +128,7 @@ FAILING: dict[str, tuple[str, ...]] = {
 ABSOLUTE = re.compile(r"[\s\x00-\x20]*+(?:[A-Za-z][A-Za-z0-9+.\-]*+:|[/\\]{2})")
 
 #: A function that returns whether a finding is not reported.
-Suppress = Callable[[Finding, Place], bool]
+Suppress = Callable[[Finding, Location], bool]
 
 
 def check_files(options: Namespace) -> int:
@@ -144,12 +147,19 @@ def check_files(options: Namespace) -> int:
         output.end = "\0"
     tally = Tally.from_options(options)
     with nullcontext() if options.quiet else output:
-        form = choose_format(options, log)
-        checks = choose_check(options), form, FAILING[options.fail_on], exclude_patterns(*excluded)
+        format_findings = choose_format(options, log)
+        checks = (
+            choose_check(options),
+            format_findings,
+            FAILING_SEVERITIES[options.fail_on],
+            exclude_patterns(*excluded),
+        )
         name, update = options.baseline, options.update_baseline
         baseline = None if name is None else Baseline(name, update=update)
         report = Report(tally, output, *checks, baseline)
-        report.check_all(options.files, options.from_files or "documents", options.input_format)
+        report.check_all_files(
+            options.files, options.from_files or "documents", options.input_format
+        )
         if log:
             log.successful = not tally.unread
         return tally.finish("failed")
@@ -190,12 +200,14 @@ def choose_check(options: Namespace) -> Check:
     if in_documents:
         # Links between documents are relative.
         severities = {"relative": "off", **severities}
-    plain = full = add_type(options.profile, severities, options.type)
+    check_syntax = check_fully = add_type(options.profile, severities, options.type)
     if options.policy is not None or options.allow or options.deny:
-        full = add_policy(plain, options.policy, options.allow, options.deny)
+        check_fully = add_policy(check_syntax, options.policy, options.allow, options.deny)
     if in_documents:
-        full = adapt_to_documents(plain, full, keep_missing_scheme="missing-scheme" in severities)
-    return full if options.base is None else add_base(full, options.base)
+        check_fully = adapt_to_documents(
+            check_syntax, check_fully, keep_missing_scheme="missing-scheme" in severities
+        )
+    return check_fully if options.base is None else add_base(check_fully, options.base)
 
 
 def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
@@ -219,19 +231,19 @@ def add_type(profile: str, severities: dict[str, Any], grammar: str) -> Check:
     # The names of the rules are those of the RFCs, such as absolute-URI.
     rule = grammar.replace("uri", "URI").replace("iri", "IRI")
 
-    def find(text: str) -> list[Finding]:
+    def check_type(text: str) -> list[Finding]:
         findings = check(text, profile, severities=severities or None)
         if grammar == "iri-reference" or severity == "off" or not is_iri_reference(text):
             return findings
-        if error := why_invalid(text, rule):
-            end, hint = min(error.position + 1, len(text)), reword_hint(error).hint or None
-            place = (error.component, error.position, end)
-            reference = CODES["syntax"].reference
-            added = Finding("syntax", severity, *place, error.reason, reference, hint)
-            findings = sorted([added, *findings], key=attrgetter("start"))
-        return findings
+        error = why_invalid(text, rule)
+        if error is None:
+            return findings
+        reference, hint = CODES["syntax"].reference, reword_hint(error).hint or None
+        span = error.component, error.position, min(error.position + 1, len(text))
+        mismatch = Finding("syntax", severity, *span, error.reason, reference, hint)
+        return sorted([mismatch, *findings], key=attrgetter("start"))
 
-    return find
+    return check_type
 
 
 def adapt_to_documents(local: Check, remote: Check, *, keep_missing_scheme: bool) -> Check:
@@ -242,7 +254,7 @@ def adapt_to_documents(local: Check, remote: Check, *, keep_missing_scheme: bool
     reported, unless `keep_missing_scheme` is true.
     """
 
-    def find(text: str) -> list[Finding]:
+    def check_destination(text: str) -> list[Finding]:
         if ABSOLUTE.match(text):
             return remote(text)
         findings = local(text)
@@ -250,7 +262,7 @@ def adapt_to_documents(local: Check, remote: Check, *, keep_missing_scheme: bool
             return findings
         return [finding for finding in findings if finding.code != "missing-scheme"]
 
-    return find
+    return check_destination
 
 
 def add_base(check: Check, base: str) -> Check:
@@ -261,25 +273,26 @@ def add_base(check: Check, base: str) -> Check:
     """
     resolve = Resolver(parse_base("--base", base))
 
-    def find(text: str) -> list[Finding]:
+    def check_target(text: str) -> list[Finding]:
         if not is_iri_reference(text) or parse(text).scheme is not None:
             return check(text)
         target = str(resolve(text))
-        moved, first = len(target) - len(text), len(target) - count_shared(text, target)
+        offset = len(target) - len(text)
+        suffix_start = len(target) - measure_common_suffix(text, target)
 
-        def move(finding: Finding) -> Finding:
-            if finding.start < first:
+        def move_to_reference(finding: Finding) -> Finding:
+            if finding.start < suffix_start:
                 return finding._replace(start=0, end=len(text))
-            return finding._replace(start=finding.start - moved, end=finding.end - moved)
+            return finding._replace(start=finding.start - offset, end=finding.end - offset)
 
-        return [move(finding) for finding in check(target)]
+        return [move_to_reference(finding) for finding in check(target)]
 
-    return find
+    return check_target
 
 
-def count_shared(first: str, second: str) -> int:
+def measure_common_suffix(first: str, second: str) -> int:
     pairs = enumerate(zip(reversed(first), reversed(second), strict=False))
-    return next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
+    return next((index for index, (a, b) in pairs if a != b), min(len(first), len(second)))
 
 
 # --- files
@@ -287,7 +300,7 @@ def count_shared(first: str, second: str) -> int:
 
 @dataclass
 class Report:
-    """Checks the strings in files, and prints the lines that `form` returns for their findings.
+    """Checks the strings in files, and prints the lines that `format_findings` returns.
 
     Findings in the baseline are not reported, and excluded files are not read.
     """
@@ -295,33 +308,33 @@ class Report:
     tally: Tally
     output: Output
     check: Check
-    form: Format | None
+    format_findings: Format | None
     failing: Collection[str]
     is_excluded: Callable[[str], bool]
     baseline: Baseline | None
-    _read: list[str] = field(default_factory=list[str])
+    _checked_names: list[str] = field(default_factory=list[str])
 
-    def check_all(self, names: list[str], kind: str, form: Any) -> None:
+    def check_all_files(self, names: list[str], kind: str, document_format: Any) -> None:
         """Check the strings in files, and write the baseline if it is to be updated.
 
         With the kind "documents", names may also be those of folders, and the format is that of
         documents without a known suffix.
         """
-        documents = Documents(names, form)
-        for each in documents if kind == "documents" else names:
-            name = each if isinstance(each, str) else each.name
-            if self.is_excluded(name) or (self.baseline and self.baseline.is_in(name)):
+        documents = Documents(names, document_format)
+        for document_or_name in documents if kind == "documents" else names:
+            name = document_or_name if isinstance(document_or_name, str) else document_or_name.name
+            if self.is_excluded(name) or (self.baseline and self.baseline.is_same_file(name)):
                 continue
             try:
-                if isinstance(each, str):
-                    find = list_lines if kind == "lines" else find_places
+                if isinstance(document_or_name, str):
+                    find = list_lines if kind == "lines" else locate_candidates
                     self.check_batch(find(name, decode_text(name)))
                 else:
-                    self.check_document(each)
+                    self.check_document(document_or_name)
             except UnreadableError as error:
-                self.tally.refuse(error)
+                self.tally.report_unreadable(error)
             else:
-                self._read.append(name)
+                self._checked_names.append(name)
             if self.tally.stopped:
                 break
         self.tally.unread = self.tally.unread or documents.unread
@@ -330,34 +343,37 @@ class Report:
 
     def check_document(self, document: Document) -> None:
         """Check the destinations in a document."""
-        name, form, text = document.name, document.format, document.read().text
+        name, document_format, text = document.name, document.format, document.read().text
         lines = Lines(text)
         try:
-            strings = list(strings_in(name, text, form, lines))
+            strings = list(list_strings(name, text, document_format, lines))
         except ParseError as error:
-            raise describe_invalid(document, text, error) from None
-        ignored = IgnoreComments(text, form, lines)
-        self.check_batch(strings, ignored.covers)
+            raise UnreadableError.from_syntax_error(name, text, error) from None
+        ignore_comments = IgnoreComments(text, document_format, lines)
+        self.check_batch(strings, ignore_comments.suppresses)
         if not (self.tally.quiet or self.tally.stopped):
-            for line, column in ignored.unused():
-                complain(
-                    f"{Place(name, line, column)}: the comment suppresses no finding; remove it"
+            for line, column in ignore_comments.list_unused():
+                print_error(
+                    f"{Location(name, line, column)}: the comment suppresses no finding; remove it"
                 )
 
     def check_batch(
-        self, strings: Iterable[tuple[str, Place]], suppress: Suppress | None = None
+        self, strings: Iterable[tuple[str, Location]], suppress: Suppress | None = None
     ) -> None:
         batch: list[str] = []
-        for text, place in strings:
+        for text, location in strings:
             self.tally.total += 1
             findings = self.check(text)
             if findings and suppress:
-                findings = [each for each in findings if not suppress(each, place)]
+                findings = [finding for finding in findings if not suppress(finding, location)]
             if findings and self.baseline:
-                covers = self.baseline.covers
-                findings = [each for each in findings if not covers(text, each, place)]
-            if self.form and (lines := self.form(text, place, findings)) is not None:
-                batch.append(lines)
+                is_known = self.baseline.contains
+                findings = [
+                    finding for finding in findings if not is_known(text, finding, location)
+                ]
+            if self.format_findings is not None:
+                lines = self.format_findings(text, location, findings)
+                batch += [] if lines is None else [lines]
             if any(finding.severity in self.failing for finding in findings):
                 self.tally.invalid += 1
                 if self.tally.stopped:
@@ -368,18 +384,18 @@ class Report:
         """Write all findings to the baseline, if all files could be read."""
         if self.tally.unread:
             name = escape_controls(baseline.name)
-            complain(f"{name} stays unchanged, because a file could not be read")
+            print_error(f"{name} stays unchanged, because a file could not be read")
             return
         try:
-            baseline.write({baseline.path_of(name) for name in self._read})
+            baseline.write({baseline.make_relative(name) for name in self._checked_names})
         except UnreadableError as error:
-            self.tally.refuse(error)
+            self.tally.report_unreadable(error)
 
 
-def list_lines(name: str, text: str) -> Iterator[tuple[str, Place]]:
+def list_lines(name: str, text: str) -> Iterator[tuple[str, Location]]:
     for number, line in enumerate(text.split("\n"), 1):
         if string := line.removesuffix("\r"):
-            yield string, Place(name, number, 1)
+            yield string, Location(name, number, 1)
 
 
 def decode_text(name: str) -> str:

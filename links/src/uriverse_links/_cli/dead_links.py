@@ -15,11 +15,11 @@ from unicodedata import normalize
 from uriverse import IRIReference
 from uriverse.percent import decode
 from uriverse_links import Link
-from uriverse_links._anchors import anchors_of
+from uriverse_links._anchors import find_anchors
 from uriverse_links._destinations import DocumentFormat
-from uriverse_links._links import finder_of, format_of
+from uriverse_links._links import format_of, get_finder
 
-from .document_files import Document, Documents, Ignored, find_repository, folder_uri
+from .document_files import Document, Documents, IgnoreRules, find_repository, folder_uri
 from .output import UnreadableError, escape_controls
 from .strings_in_files import PLACEHOLDER
 
@@ -72,7 +72,7 @@ class Project:
         self.folder = folder
 
     @cached_property
-    def texts(self) -> dict[Parts, str]:
+    def read_texts(self) -> dict[Parts, str]:
         folder = Path(*self.folder)
         paths = [Path(document.name) for document in Documents(()).list_folder(str(folder))]
         return {path.parts: read_text(path) for path in [*paths, *folder.rglob("*.ipynb")]}
@@ -80,20 +80,24 @@ class Project:
     @cached_property
     def labels(self) -> frozenset[str]:
         """The labels of documents and of pages without a source, as identifiers."""
-        texts = [*self.texts.values(), "(genindex)=\n(modindex)=\n(search)=\n"]
+        texts = [*self.read_texts.values(), "(genindex)=\n(modindex)=\n(search)=\n"]
         names = ["".join(name) for text in texts for name in LABEL.findall(text)]
         return frozenset(map(make_identifier, names if self.generator.has_labels else ()))
 
     def has_anchor(self, page: Parts, name: str, anchors: frozenset[str]) -> bool:
         """Return whether a page with some anchors may have another anchor or label."""
         # A label with a dot is the name of an object in code.
-        if (self.generator.has_labels and "." in name) or BUILT.search(self.texts.get(page, "")):
+        if (self.generator.has_labels and "." in name) or BUILT.search(
+            self.read_texts.get(page, "")
+        ):
             return True
         return make_identifier(name) in {*map(make_identifier, anchors), *self.labels} - {""}
 
     def list_including(self, path: Parts) -> list[Parts]:
         """Return the documents that may include another one, at which its links then start."""
-        lines = [(page, line) for page, text in self.texts.items() for line in text.splitlines()]
+        lines = [
+            (page, line) for page, text in self.read_texts.items() for line in text.splitlines()
+        ]
         return [page for page, line in lines if path[-1] in line and BUILT.match(line)]
 
 
@@ -121,7 +125,7 @@ class Tree:
         #: The sites, by the folder of their sources.
         self.projects: dict[Parts, Project] = {}
 
-    def names(self, folder: Parts) -> frozenset[str]:
+    def list_names(self, folder: Parts) -> frozenset[str]:
         """Return the names in a folder, or nothing if it cannot be listed."""
         if folder not in self._names:
             try:
@@ -133,7 +137,7 @@ class Tree:
     def find_project(self, path: Parts, limit: Parts) -> Project | None:
         for length in range(len(path) - 1, len(limit) - 1, -1):
             folder = Path(*path[:length])
-            for config in [name for name in GENERATORS if name in self.names(path[:length])]:
+            for config in [name for name in GENERATORS if name in self.list_names(path[:length])]:
                 generator = GENERATORS[config]
                 setting = generator.sources and SOURCES.search(read_text(folder / config))
                 sources = setting[1].strip() if setting else generator.sources
@@ -142,7 +146,7 @@ class Tree:
                     return self.projects.setdefault(root, Project(generator, root))
         return None
 
-    def missing(self, path: Parts, known: Parts) -> int | None:
+    def find_missing(self, path: Parts, known: Parts) -> int | None:
         """Return the index of the first name in a path that does not exist.
 
         A path that exists is known.
@@ -150,7 +154,7 @@ class Tree:
         is_known = True
         for index, name in enumerate(path):
             is_known = is_known and known[index : index + 1] == (name,)
-            if not is_known and name not in self.names(path[:index]):
+            if not is_known and name not in self.list_names(path[:index]):
                 return index
         return None
 
@@ -160,38 +164,42 @@ class Tree:
         stem, suffix = os.path.splitext(name)  # noqa: PTH122
         stems = [name, stem] if suffix in {".html", ".htm"} else [name]
         stems += ["README"] if stem == "index" else []
-        sources = ((*folder, f"{each}{page}") for each in stems for page in PAGES)
-        return any(self.missing(source, known) is None for source in sources)
+        sources = ((*folder, f"{stem}{page}") for stem in stems for page in PAGES)
+        return any(self.find_missing(source, known) is None for source in sources)
 
-    def file(self, path: Parts) -> Parts | None:
+    def find_file(self, path: Parts) -> Parts | None:
         """Return the file that a path stands for: itself, or the index of a folder."""
         if not os.path.isdir(Path(*path)):  # noqa: PTH112 - no error if the path is too long
             return path
-        return next(((*path, name) for name in INDEXES if name in self.names(path)), None)
+        return next(((*path, name) for name in INDEXES if name in self.list_names(path)), None)
 
-    def anchors(self, path: Parts) -> frozenset[str] | None:
+    def find_anchors(self, path: Parts) -> frozenset[str] | None:
         """Return the anchors of a file, or `None` if they are unknown.
 
         The anchors of Markdown are also returned in lower case.
         """
         if path not in self._anchors:
             name = str(Path(*path))
-            form = format_of(name)
+            document_format = format_of(name)
             self._anchors[path] = None
-            if form == "markdown" or form == "html":  # noqa: PLR1714 - for type checkers
+            if document_format == "markdown" or document_format == "html":  # noqa: PLR1714 - for type checkers
                 with suppress(UnreadableError):
-                    self.add(path, Document(name, form).read().text, form)
+                    self.add_anchors(
+                        path, Document(name, document_format).read().text, document_format
+                    )
         return self._anchors[path]
 
-    def add(self, path: Parts, text: str, form: DocumentFormat) -> None:
+    def add_anchors(self, path: Parts, text: str, document_format: DocumentFormat) -> None:
         # The anchors of a template are unknown, and so are those behind a redirect.
-        is_template = form == "html" and PLACEHOLDER.search(text)
-        found = None if is_template else anchors_of(text, form)
-        if found is not None and any(each.kind == "redirect" for each in finder_of(form)(text)):
-            found = None
-        if found and form == "markdown":
-            found |= {anchor.lower() for anchor in found}
-        self._anchors[path] = found
+        is_template = document_format == "html" and PLACEHOLDER.search(text)
+        anchors = None if is_template else find_anchors(text, document_format)
+        if anchors is not None and any(
+            occurrence.kind == "redirect" for occurrence in get_finder(document_format)(text)
+        ):
+            anchors = None
+        if anchors and document_format == "markdown":
+            anchors |= {anchor.lower() for anchor in anchors}
+        self._anchors[path] = anchors
 
 
 #: The formats whose relative references are links. In RDF and JSON, they are only names.
@@ -205,11 +213,11 @@ NO_ANCHOR = re.compile(r"(?ai:top)?|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?|[/!].*", re
 TEXT_FRAGMENT = ":~:"
 
 #: The maximum number of names among which a similar one is searched, and how similar it must be.
-MOST_COMPARED = 1000
-ALIKE = 0.65
+MAX_COMPARED = 1000
+MIN_SIMILARITY = 0.65
 
 
-class Dead(NamedTuple):
+class DeadLink(NamedTuple):
     """A target that does not exist, and a similar one that does.
 
     If Markdown was read by the rules of a generator or GitHub, `rules` is its name.
@@ -234,41 +242,41 @@ class Site(NamedTuple):
     root: IRIReference
     folder: Parts
 
-    def path_of(self, target: IRIReference) -> str | None:
+    def relativize_path(self, target: IRIReference) -> str | None:
         """Return the path from the folder to a target, or `None` if it is not in the folder."""
-        found = self.uri.resolve(target).normalize(scheme=True)
-        if (found.scheme, found.authority) != (self.root.scheme, self.root.authority):
+        uri = self.uri.resolve(target).normalize(scheme=True)
+        if (uri.scheme, uri.authority) != (self.root.scheme, self.root.authority):
             return None
-        inside = found.path.startswith(self.root.path)
-        return found.path.removeprefix(self.root.path) if inside else None
+        is_inside = uri.path.startswith(self.root.path)
+        return uri.path.removeprefix(self.root.path) if is_inside else None
 
 
-def dead_links(
+def find_dead_links(
     tree: Tree, document: Document, text: str, links: list[Link], base: IRIReference | None
-) -> Iterator[tuple[Link, Dead]]:
+) -> Iterator[tuple[Link, DeadLink]]:
     """Yield the dead links of a document, whose targets are not resolved."""
     page = Page(tree, document, base)
-    tree.add(page.path, text, document.format)
+    tree.add_anchors(page.path, text, document.format)
     for link in links:
         if link.kind == "base":
             page.change_base(link.target)
             break
-    checked: dict[str, Dead | None] = {}
+    dead_by_target: dict[str, DeadLink | None] = {}
     for link in links:
         target = link.target
         # A form is sent to a program.
         if target is None or link.kind in {"base", "form"} or PLACEHOLDER.search(link.written):
             continue
         # Many documents have several links to the same target.
-        key = str(target)
-        if key not in checked:
-            found = page.check(target)
-            if found and any(other.check(target) is None for other in page.including):
-                found = None
-            checked[key] = found and found._replace(rules=page.rules)
-        found = checked[key]
-        if found is not None:
-            yield link, found
+        target_text = str(target)
+        if target_text not in dead_by_target:
+            dead = page.check_target(target)
+            if dead and any(other.check_target(target) is None for other in page.including):
+                dead = None
+            dead_by_target[target_text] = dead and dead._replace(rules=page.rules)
+        dead = dead_by_target[target_text]
+        if dead is not None:
+            yield link, dead
 
 
 class Page:
@@ -299,7 +307,8 @@ class Page:
             # A site may publish `guide.md` as `guide/`, where its URLs then start.
             self.starts = Starts((self.folder, (*self.folder, path.stem)))
         #: Where a path that starts with a slash starts.
-        self.roots = Starts((top,)) if top and "index.html" in tree.names(top) else self.above(top)
+        has_index = top and "index.html" in tree.list_names(top)
+        self.roots = Starts((top,)) if top and has_index else self.list_roots(top)
 
     @cached_property
     def including(self) -> list[Page]:
@@ -308,7 +317,7 @@ class Page:
         documents = [document._replace(name=str(Path(*path))) for path in paths]
         return [Page(self.tree, document, base) for document in documents]
 
-    def above(self, top: Parts | None) -> Starts:
+    def list_roots(self, top: Parts | None) -> Starts:
         """Return the folders that may be the root of the site, not above `top` or a repository."""
         highest = len(self.limit or top or self.folder)
         lengths = range(highest, len(self.folder) + 1)
@@ -320,49 +329,49 @@ class Page:
             self.starts = Starts()
             return
         name = base.path.rpartition("/")[2]
-        path, starts = self.start_of(base.with_path(base.path.removesuffix(name)))
-        folders = tuple(self.places(path, starts))
+        path, starts = self.find_start(base.with_path(base.path.removesuffix(name)))
+        folders = tuple(self.list_paths(path, starts))
         self.starts = Starts(folders, are_certain=starts.are_certain or path != "/")
 
-    def check(self, target: IRIReference) -> Dead | None:
+    def check_target(self, target: IRIReference) -> DeadLink | None:
         """Describe a target that does not exist; return `None` for others."""
         fragment = (target.fragment or "").partition(TEXT_FRAGMENT)[0]
         if not target.path and target.scheme is None and target.authority is None:
-            return self.without_anchor(fragment, self.path)
-        places = self.places(*self.start_of(target))
-        for place in places:
-            if self.tree.missing(place, self.folder) is None:
-                return self.without_anchor(fragment, self.tree.file(place))
-            if self.tree.has_page(place, self.folder):
+            return self.describe_missing_anchor(fragment, self.path)
+        paths = self.list_paths(*self.find_start(target))
+        for path in paths:
+            if self.tree.find_missing(path, self.folder) is None:
+                return self.describe_missing_anchor(fragment, self.tree.find_file(path))
+            if self.tree.has_page(path, self.folder):
                 return None
-        return self.without_file(places[0], target) if places else None
+        return self.describe_missing_file(paths[0], target) if paths else None
 
-    def start_of(self, target: IRIReference) -> tuple[str, Starts]:
+    def find_start(self, target: IRIReference) -> tuple[str, Starts]:
         """Return the path of a reference, and where it starts: nowhere if it leads elsewhere."""
         if target.scheme is None and target.authority is None:
             if not target.path.startswith("/"):
                 return target.path, self.starts
             if self.site is None:
                 return target.path, self.roots
-        inside = None if self.site is None else self.site.path_of(target)
-        if self.site is None or inside is None:
+        site_path = None if self.site is None else self.site.relativize_path(target)
+        if self.site is None or site_path is None:
             return "", Starts()
-        return inside, Starts((self.site.folder,))
+        return site_path, Starts((self.site.folder,))
 
-    def places(self, path: str, starts: Starts) -> list[Parts]:
+    def list_paths(self, path: str, starts: Starts) -> list[Parts]:
         """Return the files or folders that a path may stand for."""
-        found: list[Parts] = []
+        paths: list[Parts] = []
         for start in starts.folders:
-            place = self.place(start, path)
-            if place is None:
+            file_path = self.resolve_path(start, path)
+            if file_path is None:
                 continue
             # A folder may be the root of the site if it has the first name in the path.
-            first = () if starts.are_certain else place[: len(start) + 1]
-            if self.tree.missing(first, self.folder) is None:
-                found.append(place)
-        return found
+            first = () if starts.are_certain else file_path[: len(start) + 1]
+            if self.tree.find_missing(first, self.folder) is None:
+                paths.append(file_path)
+        return paths
 
-    def place(self, start: Parts, path: str) -> Parts | None:
+    def resolve_path(self, start: Parts, path: str) -> Parts | None:
         """Return the file at a path from a folder, or `None` outside the repository."""
         parts = list(start)
         for segment in path.split("/"):
@@ -374,69 +383,71 @@ class Page:
                 parts.append(name)
         return tuple(parts) if tuple(parts[: len(self.limit)]) == self.limit else None
 
-    def without_file(self, place: Parts, target: IRIReference) -> Dead | None:
+    def describe_missing_file(self, path: Parts, target: IRIReference) -> DeadLink | None:
         """Describe a file that does not exist; return `None` for labels, and files of a build."""
-        index = self.tree.missing(place, self.folder)
+        index = self.tree.find_missing(path, self.folder)
         assert index is not None
         if self.project:
             label = make_identifier(decode(target.path)) if target.fragment is None else ""
-            ignored = Ignored.of(str(Path(*place[:index])))
-            made = [ignored.covers(place[index], is_folder=kind) for kind in (False, True)]
-            if label in self.project.labels or any(made):
+            rules = IgnoreRules.read_rules(str(Path(*path[:index])))
+            name = path[index]
+            if rules.ignores(name, is_folder=False) or rules.ignores(name, is_folder=True):
                 return None
-        written, suffix = divided(place[index])
+            if label in self.project.labels:
+                return None
+        stem, suffix = split_suffix(path[index])
         names = {
-            found[0]: name
-            for name in sorted(self.tree.names(place[:index]))
-            if suffix in (found := divided(name)) or written in found
+            parts[0]: name
+            for name in sorted(self.tree.list_names(path[:index]))
+            if suffix in (parts := split_suffix(name)) or stem in parts
         }
-        similar = ((*place[:index], name, *place[index + 1 :]) for name in alike(written, names))
-        suggestion = next(
-            (
-                os.path.relpath(Path(*each), Path(*self.folder)).replace(os.sep, "/")
-                for each in similar
-                if each != self.folder and self.tree.missing(each, self.folder) is None
-            ),
-            None,
-        )
-        return Dead(f"no file {shown(place)}", suggestion)
+        message = f"no file {format_path(path)}"
+        for name in find_similar(stem, names):
+            similar = (*path[:index], name, *path[index + 1 :])
+            if similar != self.folder and self.tree.find_missing(similar, self.folder) is None:
+                suggestion = os.path.relpath(Path(*similar), Path(*self.folder))
+                return DeadLink(message, suggestion.replace(os.sep, "/"))
+        return DeadLink(message, None)
 
-    def without_anchor(self, fragment: str, file: Parts | None) -> Dead | None:
+    def describe_missing_anchor(self, fragment: str, file: Parts | None) -> DeadLink | None:
         """Describe an anchor that does not exist in a file; return `None` for others."""
         if NO_ANCHOR.fullmatch(fragment) or file is None:
             return None
-        anchors = self.tree.anchors(file)
+        anchors = self.tree.find_anchors(file)
         if anchors is None:
             return None
-        form = self.format if file == self.path else format_of(file[-1])
+        document_format = self.format if file == self.path else format_of(file[-1])
         name = decode(fragment, errors="surrogateescape")
         names = {fragment, name}
-        if form == "markdown":
+        if document_format == "markdown":
             # GitHub ignores the case of letters, and a prefix that it adds itself.
-            names |= {each.removeprefix("user-content-").lower() for each in names}
+            names |= {other.removeprefix("user-content-").lower() for other in names}
         if not names.isdisjoint(anchors):
             return None
         if self.project and self.project.has_anchor(file, name, anchors):
             return None
-        place = "the document" if file == self.path else shown(file)
-        similar = alike(name.casefold(), {anchor.casefold(): anchor for anchor in sorted(anchors)})
+        shown_file = "the document" if file == self.path else format_path(file)
+        similar = find_similar(
+            name.casefold(), {anchor.casefold(): anchor for anchor in sorted(anchors)}
+        )
         suggestion = f"#{similar[0]}" if similar else None
-        return Dead(f'no anchor "{escape_controls(name)}" in {place}', suggestion)
+        return DeadLink(f'no anchor "{escape_controls(name)}" in {shown_file}', suggestion)
 
 
-def alike(name: str, known: dict[str, str]) -> list[str]:
+def find_similar(name: str, values: dict[str, str]) -> list[str]:
     """Return the values of the keys that are most similar to a name."""
     # The search compares the name with every key.
-    found = get_close_matches(name, known, cutoff=ALIKE) if len(known) <= MOST_COMPARED else []
-    return [known[key] for key in found]
+    if len(values) > MAX_COMPARED:
+        return []
+    return [values[key] for key in get_close_matches(name, values, cutoff=MIN_SIMILARITY)]
 
 
-def divided(name: str) -> tuple[str, str]:
+def split_suffix(name: str) -> tuple[str, str]:
     """Divide the name of a file before its suffix. The case of letters is removed."""
     return os.path.splitext(name.casefold())  # noqa: PTH122
 
 
-def shown(place: Parts) -> str:
+def format_path(path_parts: Parts) -> str:
     """Return a path for a message, relative to the current folder if it is in it."""
-    path, current = Path(*place), Path.cwd()
+    path, current = Path(*path_parts), Path.cwd()
     return escape_controls(str(path.relative_to(current) if path.is_relative_to(current) else path))

@@ -17,9 +17,8 @@ from pathspec import GitIgnoreSpec
 from uriverse import IRIReference, URIError
 from uriverse.percent import encode
 from uriverse_links import DocumentFormat, Link, format_of, links
-from uriverse_links._destinations import Lines
 
-from .output import MisuseError, UnreadableError, complain, describe_error
+from .output import MisuseError, UnreadableError, describe_os_error, print_error
 
 
 class Rules(NamedTuple):
@@ -28,42 +27,42 @@ class Rules(NamedTuple):
     spec: GitIgnoreSpec
     prefix: str = ""
 
-    def inside(self, name: str) -> Self:
+    def enter_folder(self, name: str) -> Self:
         return self._replace(prefix=f"{self.prefix}{name}/")
 
 
-class Ignored(NamedTuple):
+class IgnoreRules(NamedTuple):
     """Decides which files and folders of a folder git ignores; rules of a later file win."""
 
     folder: Path
     rules: tuple[Rules, ...] = ()
 
     @classmethod
-    def of(cls, folder: str) -> Self:
+    def read_rules(cls, folder: str) -> Self:
         """Return the rules in a folder: its own, and those of its repository above it.
 
         If the latter ignore the folder itself, they do not apply, because the user named it.
         """
         path = Path(folder).absolute()
         repository = find_repository(path) or path
-        found = cls(repository)._with_own_rules()
+        ignored = cls(repository)._with_own_rules()
         for name in path.relative_to(repository).parts:
-            if found.covers(name, is_folder=True):
+            if ignored.ignores(name, is_folder=True):
                 return cls(path)._with_own_rules()
-            found = found.inside(name)
-        return found
+            ignored = ignored.enter_folder(name)
+        return ignored
 
-    def inside(self, name: str) -> Self:
-        rules = tuple(rule.inside(name) for rule in self.rules)
+    def enter_folder(self, name: str) -> Self:
+        rules = tuple(rule.enter_folder(name) for rule in self.rules)
         return self._replace(folder=self.folder / name, rules=rules)._with_own_rules()
 
-    def covers(self, name: str, *, is_folder: bool) -> bool:
+    def ignores(self, name: str, *, is_folder: bool) -> bool:
         """Return whether git ignores a file or a folder of the folder."""
         name = f"{name}/" if is_folder else name
         for spec, prefix in reversed(self.rules):
-            decided = spec.check_file(prefix + name).include
-            if decided is not None:
-                return decided
+            is_ignored = spec.check_file(prefix + name).include
+            if is_ignored is not None:
+                return is_ignored
         return False
 
     def _with_own_rules(self) -> Self:
@@ -108,7 +107,7 @@ def has_repository(folder: Path) -> bool:
 
 
 def find_repository(path: Path) -> Path | None:
-    return next((each for each in (path, *path.parents) if has_repository(each)), None)
+    return next((folder for folder in (path, *path.parents) if has_repository(folder)), None)
 
 
 def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bool]:
@@ -140,7 +139,7 @@ def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bo
 
 
 #: The number of octets at the beginning of a file in which git searches for NUL.
-SEARCHED = 8000
+SEARCHED_SIZE = 8000
 
 #: The encodings by their byte order marks. That of UTF-32 starts like one of UTF-16.
 MARKS = {
@@ -151,14 +150,18 @@ MARKS = {
 }
 
 #: The declaration of an encoding at the start of an XML document.
-DECLARED = re.compile(r"<\?xml\s[^>]*?\sencoding\s*+=\s*+[\"'](?P<name>[A-Za-z][\w.-]*+)[\"']")
+ENCODING_DECLARATION = re.compile(
+    r"<\?xml\s[^>]*?\sencoding\s*+=\s*+[\"'](?P<name>[A-Za-z][\w.-]*+)[\"']"
+)
 
 #: The encodings that a declaration may name, as Python writes them. A file whose declaration is
 #: readable is not UTF-16.
-SUPPORTED = re.compile(r"(?P<unicode>utf-(?:8|16).*+)|ascii|iso8859-\d++|cp125\d|koi8-[rtu]")
+SUPPORTED_ENCODING = re.compile(
+    r"(?P<unicode>utf-(?:8|16).*+)|ascii|iso8859-\d++|cp125\d|koi8-[rtu]"
+)
 
 
-class Decoded(NamedTuple):
+class DocumentText(NamedTuple):
     """The content of a document without byte order mark; invalid octets are surrogate escapes."""
 
     text: str
@@ -166,31 +169,33 @@ class Decoded(NamedTuple):
     mark: bytes
 
 
-def decode_document(octets: bytes, form: DocumentFormat, name: str) -> Decoded:
+def decode_document(octets: bytes, document_format: DocumentFormat, name: str) -> DocumentText:
     """Decode a document: by its byte order mark, else as XML declares, else as UTF-8."""
     mark = next((mark for mark in MARKS if octets.startswith(mark)), b"")
     encoding = MARKS.get(mark, "")
-    if not encoding.startswith("utf-16") and b"\0" in octets[:SEARCHED]:
+    if not encoding.startswith("utf-16") and b"\0" in octets[:SEARCHED_SIZE]:
         raise UnreadableError(EINVAL, "a binary file, or not UTF-8", name)
-    encoding = encoding or (find_declared(octets, name) if form == "xml" else "utf-8")
+    encoding = encoding or (
+        find_declared_encoding(octets, name) if document_format == "xml" else "utf-8"
+    )
     try:
         text = octets.removeprefix(mark).decode(encoding, "surrogateescape")
     except UnicodeDecodeError:
         raise UnreadableError(EINVAL, "invalid UTF-16", name) from None
-    return Decoded(text, encoding, mark)
+    return DocumentText(text, encoding, mark)
 
 
-def find_declared(octets: bytes, name: str) -> str:
-    found = DECLARED.match(octets[:SEARCHED].decode("ascii", "replace"))
-    if found is None:
+def find_declared_encoding(octets: bytes, name: str) -> str:
+    declaration = ENCODING_DECLARATION.match(octets[:SEARCHED_SIZE].decode("ascii", "replace"))
+    if declaration is None:
         return "utf-8"
     try:
-        encoding = codecs.lookup(found["name"]).name
+        encoding = codecs.lookup(declaration["name"]).name
     except LookupError:
         encoding = ""
-    if supported := SUPPORTED.fullmatch(encoding):
+    if supported := SUPPORTED_ENCODING.fullmatch(encoding):
         return "utf-8" if supported["unicode"] else encoding
-    reason = f"unsupported encoding {found['name']}; convert the file to UTF-8"
+    reason = f"unsupported encoding {declaration['name']}; convert the file to UTF-8"
     raise UnreadableError(EINVAL, reason, name)
 
 
@@ -209,7 +214,7 @@ class Document(NamedTuple):
     format: DocumentFormat
     folder: str | None = None
 
-    def read(self) -> Decoded:
+    def read(self) -> DocumentText:
         return decode_document(read_octets(self.name), self.format, self.name)
 
     def uri(self, base: IRIReference) -> IRIReference:
@@ -219,11 +224,6 @@ class Document(NamedTuple):
         names = Path(self.name).relative_to(self.folder).parts
         path = "/".join([encode(name, "segment") for name in names])
         return folder_uri(base).resolve(f"./{path}")
-
-
-def describe_invalid(document: Document, text: str, error: URIError) -> UnreadableError:
-    line, column = Lines(text).place(error.position)
-    return UnreadableError(EINVAL, error.reason, f"{document.name}:{line}:{column}")
 
 
 def folder_uri(base: IRIReference) -> IRIReference:
@@ -244,24 +244,24 @@ class Documents:
     def __init__(
         self,
         names: Iterable[str],
-        form: DocumentFormat | None = None,
+        document_format: DocumentFormat | None = None,
         *,
         advice: str = "set it with --input-format",
     ) -> None:
         self.names = names
         self.advice = advice
-        self.form: DocumentFormat | None = form
+        self.format: DocumentFormat | None = document_format
         self.unread = False
 
     def __iter__(self) -> Iterator[Document]:
-        seen: set[str] = set()
-        for document in self.list_all():
+        seen_paths: set[str] = set()
+        for document in self.list_documents():
             path = os.path.abspath(document.name)  # noqa: PTH100
-            if path not in seen:
-                seen.add(path)
+            if path not in seen_paths:
+                seen_paths.add(path)
                 yield document
 
-    def texts(self, formats: Collection[str] = ()) -> Iterator[tuple[Document, str]]:
+    def read_texts(self, formats: Collection[str] = ()) -> Iterator[tuple[Document, str]]:
         """Yield each document with its content. Skip and report those that cannot be read."""
         for document in self:
             if formats and document.format not in formats:
@@ -269,7 +269,7 @@ class Documents:
             try:
                 text = document.read().text
             except UnreadableError as error:
-                self.refuse(error)
+                self.report_unreadable(error)
             else:
                 yield document, text
 
@@ -279,56 +279,58 @@ class Documents:
             uri = None if base is None else document.uri(base)
             return links(text, document.format, base=uri)
         except URIError as error:
-            self.refuse(describe_invalid(document, text, error))
+            self.report_unreadable(UnreadableError.from_syntax_error(document.name, text, error))
             return []
 
-    def refuse(self, error: OSError) -> None:
-        complain(describe_error(error))
+    def report_unreadable(self, error: OSError) -> None:
+        print_error(describe_os_error(error))
         self.unread = True
 
-    def list_all(self) -> Iterator[Document]:
+    def list_documents(self) -> Iterator[Document]:
         for name in self.names:
             if name == "-":
-                yield self.standard_input()
+                yield self.require_standard_input()
                 continue
             for path in expand_pattern(name):
                 if os.path.isdir(path):  # noqa: PTH112
                     yield from self.list_folder(path)
                     continue
-                form = self.form or format_of(path)
+                document_format = self.format or format_of(path)
                 if not os.path.lexists(path):
-                    self.refuse(UnreadableError(ENOENT, os.strerror(ENOENT), path))
-                elif form is None:
-                    self.refuse(UnreadableError(EINVAL, f"unknown format; {self.advice}", path))
+                    self.report_unreadable(UnreadableError(ENOENT, os.strerror(ENOENT), path))
+                elif document_format is None:
+                    self.report_unreadable(
+                        UnreadableError(EINVAL, f"unknown format; {self.advice}", path)
+                    )
                 else:
-                    yield Document(path, form)
+                    yield Document(path, document_format)
 
-    def standard_input(self) -> Document:
+    def require_standard_input(self) -> Document:
         if sys.stdin is None or sys.stdin.isatty():
             raise MisuseError("no input; give files as arguments, or a document on standard input")
-        if self.form is None:
+        if self.format is None:
             raise MisuseError("standard input has no file name; set its format with --input-format")
-        return Document("-", self.form)
+        return Document("-", self.format)
 
     def list_folder(self, folder: str) -> Iterator[Document]:
         # Recursion would limit the depth of folders.
-        ignored = Ignored.of(folder)
-        pending = [(ignored, iter(self.entries(folder, ignored)))]
+        ignored = IgnoreRules.read_rules(folder)
+        pending = [(ignored, iter(self.list_entries(folder, ignored)))]
         while pending:
             ignored, entries = pending[-1]
             for name, path, is_folder in entries:
                 if is_folder:
-                    inner = ignored.inside(name)
-                    pending.append((inner, iter(self.entries(path, inner))))
+                    inner = ignored.enter_folder(name)
+                    pending.append((inner, iter(self.list_entries(path, inner))))
                     break
-                if (form := format_of(path)) is not None:
-                    yield Document(path, form, folder)
+                if (document_format := format_of(path)) is not None:
+                    yield Document(path, document_format, folder)
             else:
                 pending.pop()
 
-    def entries(self, folder: str, ignored: Ignored) -> list[tuple[str, str, bool]]:
+    def list_entries(self, folder: str, ignored: IgnoreRules) -> list[tuple[str, str, bool]]:
         """Return the name and the path of each file and folder to read; it is true for a folder."""
-        found: list[tuple[str, str, bool]] = []
+        paths: list[tuple[str, str, bool]] = []
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
@@ -336,13 +338,13 @@ class Documents:
                     is_folder = entry.is_dir(follow_symlinks=False)
                     # A pipe would block, and devices have no end.
                     is_file = entry.is_file(follow_symlinks=False)
-                    wanted = not name.startswith(".") if is_folder else is_file
-                    if wanted and not ignored.covers(name, is_folder=is_folder):
+                    is_wanted = not name.startswith(".") if is_folder else is_file
+                    if is_wanted and not ignored.ignores(name, is_folder=is_folder):
                         path = name if folder == os.curdir else entry.path
-                        found.append((name, path, is_folder))
+                        paths.append((name, path, is_folder))
         except OSError as error:
-            self.refuse(error)
-        return sorted(found)
+            self.report_unreadable(error)
+        return sorted(paths)
 
 
 def expand_pattern(name: str) -> list[str]:

@@ -23,13 +23,20 @@ from uriverse import (
     repair,
 )
 from uriverse.typing import Component
-from uriverse_links._links import Link, edits, target_of
+from uriverse_links._links import Link, edits, resolve_destination
 
-from .document_files import Document, Documents, describe_invalid
+from .document_files import Document, Documents
 from .options import COMPONENTS, parse_argument, parse_base, reword_hint
-from .output import MisuseError, Tally, UnreadableError, complain, describe_error, escape_controls
+from .output import (
+    MisuseError,
+    Tally,
+    UnreadableError,
+    describe_os_error,
+    escape_controls,
+    print_error,
+)
 from .rewriting import Pairs, Rewriting
-from .strings_in_files import is_filled_in
+from .strings_in_files import has_placeholder
 
 #: The value that removes a component. Write %2D for a hyphen.
 NOTHING = "-"
@@ -108,11 +115,11 @@ class ComponentEdit:
                 self.parts[name] = None if text == NOTHING else text
         if "path" in self.parts:
             self.parts["path"] = self.parts["path"] or ""
-        named = [*self.parts, *(setting.component for setting in self.settings)]
-        for name in named:
-            if named.count(name) > 1:
+        names = [*self.parts, *(setting.component for setting in self.settings)]
+        for name in names:
+            if names.count(name) > 1:
                 raise MisuseError(f"{name} is set more than once; set it once")
-        if "userinfo" in named and {"username", "password"} & set(named):
+        if "userinfo" in names and {"username", "password"} & set(names):
             raise MisuseError(
                 "userinfo contradicts username and password; set userinfo, or username and password"
             )
@@ -120,91 +127,97 @@ class ComponentEdit:
         self.in_ascii = all(
             text is None or text.isascii() for text in (*self.parts.values(), *encoded)
         )
-        self.segments, self.added = parse_appended(options.append)
-        self.added = [*map(parse_pair, options.query_add), *self.added]
-        self.replaced = [parse_pair(text) for text in options.query_replace]
-        self.updated = [parse_pair(text) for text in options.query_set]
-        self.reading: dict[str, Any] = {
+        self.segments, self.added_params = parse_additions(options.append)
+        self.added_params = [*map(parse_pair, options.query_add), *self.added_params]
+        self.replaced_params = [parse_pair(text) for text in options.query_replace]
+        self.updated_params = [parse_pair(text) for text in options.query_set]
+        self.query_options: dict[str, Any] = {
             "codec": options.codec or "form",
             "separator": options.query_separator or "&",
         }
         self.edits_query = options.sort_query or any(
-            (options.query_drop, options.query_keep, self.replaced, self.updated, self.added)
+            (
+                options.query_drop,
+                options.query_keep,
+                self.replaced_params,
+                self.updated_params,
+                self.added_params,
+            )
         )
 
     def __call__(self, text: str) -> IRIReference:
-        value = self.accept(parse(text))
+        uri = self.require_accepted(parse(text))
         if self.options.redirect is not None:
-            value = value.resolve(IRIReference(self.options.redirect))
+            uri = uri.resolve(IRIReference(self.options.redirect))
         # Edits may add or remove the scheme, so convert the URI to a reference type. If all values
         # are ASCII, `URIReference` ensures that the result is ASCII too.
-        is_ascii = self.in_ascii and str(value).isascii()
-        value = (URIReference if is_ascii else IRIReference)(value)
+        is_ascii = self.in_ascii and str(uri).isascii()
+        uri = (URIReference if is_ascii else IRIReference)(uri)
         if self.parts or self.settings:
-            value = self.set_components(value)
+            uri = self.set_components(uri)
         for segment in self.segments:
-            value = value.joinpath(segment)
+            uri = uri.joinpath(segment)
         if self.edits_query:
-            value = value.with_params(self.edit_params(value.params.with_codec(**self.reading)))
+            uri = uri.with_params(self.edit_params(uri.params.with_codec(**self.query_options)))
         if self.options.normalize:
-            value = value.normalize()
-        if self.options.default_port and not value.port_text and value.effective_port is not None:
-            value = value.with_port(value.effective_port)
-        if self.options.punycode and value.host and value.host_kind == "reg-name":
-            value = IRIReference(value).with_host(value.to_uri(host="idna").host)
-        return value
+            uri = uri.normalize()
+        if self.options.default_port and not uri.port_text and uri.effective_port is not None:
+            uri = uri.with_port(uri.effective_port)
+        if self.options.punycode and uri.host and uri.host_kind == "reg-name":
+            uri = IRIReference(uri).with_host(uri.to_uri(host="idna").host)
+        return uri
 
-    def accept(self, value: IRIReference) -> IRIReference:
+    def require_accepted(self, uri: IRIReference) -> IRIReference:
         """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow it."""
-        host, scheme = value.hostname or "", (value.scheme or "").lower()
+        host, scheme = uri.hostname or "", (uri.scheme or "").lower()
         if self.hosts and not any(
-            glob in {host, value.host} or fnmatchcase(host, glob) for glob in self.hosts
+            glob in {host, uri.host} or fnmatchcase(host, glob) for glob in self.hosts
         ):
             reason = escape_controls(f"the host does not match {' or '.join(self.hosts)}")
-            raise NotAcceptedError(str(value), 0, "host", "host", reason)
+            raise NotAcceptedError(str(uri), 0, "host", "host", reason)
         if self.schemes and scheme not in self.schemes:
             reason = escape_controls(f"the scheme is not {' or '.join(self.schemes)}")
-            raise NotAcceptedError(str(value), 0, "scheme", "scheme", reason)
-        return value
+            raise NotAcceptedError(str(uri), 0, "scheme", "scheme", reason)
+        return uri
 
-    def set_components(self, value: IRIReference) -> IRIReference:
+    def set_components(self, uri: IRIReference) -> IRIReference:
         changes = dict(self.parts)
         settings = [
             setting
             for setting in self.settings
-            if not (setting.if_undefined and has_component(value, setting.component))
+            if not (setting.if_undefined and has_component(uri, setting.component))
         ]
         # A path after a host needs a leading slash, and the host may be set after the path.
         hosts = [setting.text or None for setting in settings if setting.component == "host"]
-        host = hosts[0] if hosts else changes.get("host", value.host)
+        host = hosts[0] if hosts else changes.get("host", uri.host)
         changes |= {setting.component: setting.encode(host) for setting in settings}
         if changes.keys() & {"username", "password"}:
-            username, password = split_userinfo(value)
+            username, password = split_userinfo(uri)
             username = changes.pop("username", username)
             password = changes.pop("password", password)
             if ":" in (username or ""):
                 reason, hint = "a colon is not allowed in the user name", "percent-encode it as %3A"
-                at = str(username).index(":")
-                raise BuildError(str(username), at, "userinfo", "userinfo", reason, hint)
+                position = str(username).index(":")
+                raise BuildError(str(username), position, "userinfo", "userinfo", reason, hint)
             changes["userinfo"] = username if password is None else f"{username or ''}:{password}"
-        return value.replace(**changes)
+        return uri.replace(**changes)
 
     def edit_params(self, params: Params) -> Params:
         options = self.options
         if options.query_drop or options.query_keep:
             params = params.filter(keep=options.query_keep or "*", drop=options.query_drop)
-        for name, data in self.replaced:
+        for name, data in self.replaced_params:
             if "*" in name or "?" in name:
                 params = self.replace_values(params, name, data)
             elif name in params:
                 params = params.updated([(name, data)])
-        if self.updated:
-            params = params.updated(self.updated)
-        for name, data in self.added:
+        if self.updated_params:
+            params = params.updated(self.updated_params)
+        for name, data in self.added_params:
             params = params.add_param(name, data)
         return params.sorted() if options.sort_query else params
 
-    def replace_values(self, params: Params, glob: str, data: str | None) -> Params:
+    def replace_values(self, params: Params, name_pattern: str, data: str | None) -> Params:
         """Return a copy in which the parameters whose name matches a pattern have a new value.
 
         Their names and all other characters of the query stay the same.
@@ -212,16 +225,16 @@ class ComponentEdit:
         if params.query is None:
             return params
         # The equals sign and the encoded value.
-        ending = str(Params(**self.reading).add_param("a", data))[1:]
+        ending = str(Params(**self.query_options).add_param("a", data))[1:]
         names = iter([name for name, _ in params.items()])
-        separator = self.reading["separator"]
+        separator = self.query_options["separator"]
         pieces = [
             piece.partition("=")[0] + ending
-            if piece and fnmatchcase(next(names), glob)  # an empty piece is not a parameter
+            if piece and fnmatchcase(next(names), name_pattern)  # an empty piece is not a parameter
             else piece
             for piece in params.query.split(separator)
         ]
-        return Params(separator.join(pieces), **self.reading)
+        return Params(separator.join(pieces), **self.query_options)
 
 
 def lower_ascii(text: str) -> str:
@@ -246,7 +259,7 @@ def parse_pair(text: str) -> tuple[str, str | None]:
     return name, data if equals else None
 
 
-def parse_appended(texts: Sequence[str]) -> tuple[list[str], list[tuple[str, str | None]]]:
+def parse_additions(texts: Sequence[str]) -> tuple[list[str], list[tuple[str, str | None]]]:
     segments: list[str] = []
     pairs: list[tuple[str, str | None]] = []
     for text in texts:
@@ -262,18 +275,18 @@ def parse_appended(texts: Sequence[str]) -> tuple[list[str], list[tuple[str, str
     return segments, pairs
 
 
-def split_userinfo(value: IRIReference) -> tuple[str | None, str | None]:
-    if value.userinfo is None:
+def split_userinfo(uri: IRIReference) -> tuple[str | None, str | None]:
+    if uri.userinfo is None:
         return None, None
-    username, colon, password = value.userinfo.partition(":")
+    username, colon, password = uri.userinfo.partition(":")
     return username, password if colon else None
 
 
-def has_component(value: IRIReference, name: str) -> bool:
+def has_component(uri: IRIReference, name: str) -> bool:
     """Return whether a component is present; an empty path counts as missing."""
     if name in {"username", "password"}:
-        return split_userinfo(value)[name == "password"] is not None
-    component = getattr(value, "port_text" if name == "port" else name)
+        return split_userinfo(uri)[name == "password"] is not None
+    component = getattr(uri, "port_text" if name == "port" else name)
     return component != "" if name == "path" else component is not None
 
 
@@ -325,17 +338,17 @@ def repair_links(options: Namespace) -> int:
 
 
 def resolve(options: Namespace) -> int:
-    start = parse_base("BASE", options.base)
+    base_uri = parse_base("BASE", options.base)
 
     def resolve_from(base: IRIReference) -> EditURI:
         return Resolver(base, strict=not options.non_strict)
 
-    return edit_files(options, resolve_from(start), (start, resolve_from))
+    return edit_files(options, resolve_from(base_uri), (base_uri, resolve_from))
 
 
 def relativize(options: Namespace) -> int:
     """Make links relative to their document, except relative ones and those to other sites."""
-    start = parse_base("BASE", options.base)
+    base_uri = parse_base("BASE", options.base)
 
     def relativize_from(base: IRIReference) -> EditURI:
         def edit(uri: str) -> object:
@@ -345,7 +358,7 @@ def relativize(options: Namespace) -> int:
 
         return edit
 
-    return edit_files(options, relativize_from(start), (start, relativize_from))
+    return edit_files(options, relativize_from(base_uri), (base_uri, relativize_from))
 
 
 def edit_files(options: Namespace, edit_uri: EditURI, relative: Relative = None) -> int:
@@ -370,17 +383,17 @@ def edit_documents(
         changed = tally.changed
         try:
             rewriting.check_file(document.name)
-            pairs = DocumentEdit(document, tally, edit_uri, relative).pairs()
+            pairs = DocumentEdit(document, tally, edit_uri, relative).edit_lines()
             rewriting.write(document.name, pairs)
         except StoppedError:
             if rewriting.in_place:
                 tally.changed = changed
                 reason = "too many invalid strings; the file stays unchanged"
-                complain(describe_error(UnreadableError(EINVAL, reason, document.name)))
+                print_error(describe_os_error(UnreadableError(EINVAL, reason, document.name)))
             break
         except UnreadableError as error:
             tally.changed = changed
-            documents.refuse(error)
+            documents.report_unreadable(error)
     tally.unread = tally.unread or documents.unread
 
 
@@ -399,24 +412,26 @@ class DocumentEdit:
             self.uri = document.uri(relative[0])
             self.edit_from = lru_cache(maxsize=1)(relative[1])
 
-    def pairs(self) -> Pairs:
+    def edit_lines(self) -> Pairs:
         """Return the lines of the document, before and after the edit."""
         text, self.encoding, mark = self.document.read()
         if self.encoding.startswith("utf-16"):
             reason = "cannot edit UTF-16; convert the file to UTF-8"
             raise UnreadableError(EINVAL, reason, self.document.name)
-        form = self.document.format
+        document_format = self.document.format
         try:
-            pieces = list(edits(text, form, self.edit, base=self.uri, refused=self.refuse))
+            pieces = list(
+                edits(text, document_format, self.edit, base=self.uri, refused=self.refuse)
+            )
         except URIError as error:
-            raise describe_invalid(self.document, text, error) from None
+            raise UnreadableError.from_syntax_error(self.document.name, text, error) from None
         if mark:
             pieces.insert(0, (BYTE_ORDER_MARK, BYTE_ORDER_MARK))
         return [(self.encode(old), self.encode(new)) for old, new in join_lines(pieces)]
 
     def edit(self, link: Link, base: IRIReference | None) -> str | None:
         """Return a new destination, or `None` to keep it."""
-        if is_filled_in(link):
+        if has_placeholder(link):
             return None
         edit_uri = self.edit_uri
         if self.uri is not None and base is not None:
@@ -462,7 +477,7 @@ def edit_destination(link: Link, edit_uri: EditURI) -> tuple[str, str]:
     try:
         return link.destination, str(edit_uri(link.destination))
     except URIError:
-        reference = target_of(link.destination, None)
+        reference = resolve_destination(link.destination, None)
         if reference is None or str(reference) == link.destination:
             raise
         return str(reference), str(edit_uri(str(reference)))
@@ -476,12 +491,12 @@ def join_lines(pieces: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     old: list[str] = []
     new: list[str] = []
     for before, after in pieces:
-        first, end, rest = before.partition("\n") if before == after else (before, "", "")
+        first, end, remaining = before.partition("\n") if before == after else (before, "", "")
         old.append(first + end)
         new.append(first + end if before == after else after)
         if end:
             yield "".join(old), "".join(new)
-            between, end, last = rest.rpartition("\n")
-            yield between + end, between + end
-            old, new = [last], [last]
+            unchanged, end, last_part = remaining.rpartition("\n")
+            yield unchanged + end, unchanged + end
+            old, new = [last_part], [last_part]
     yield "".join(old), "".join(new)

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from uriverse import IRIReference
 from uriverse_links._links import Link
 
-from .dead_links import CHECKED, Dead, Tree, dead_links
+from .dead_links import CHECKED, DeadLink, Tree, find_dead_links
 from .document_files import Document, Documents
 from .options import parse_base
 from .output import MISUSE, Array, Output, escape_controls
-from .strings_in_files import Place
+from .strings_in_files import Location
 
 
-def find(options: Namespace) -> int:
+def find_links(options: Namespace) -> int:
     documents, base = read_options(options)
     return print_lines(options, documents, list_links(options, documents, base))
 
@@ -48,18 +48,18 @@ def print_lines(options: Namespace, documents: Documents, batches: Iterator[list
 def list_links(
     options: Namespace, documents: Documents, base: IRIReference | None
 ) -> Iterator[list[str]]:
-    seen: set[str] = set()
+    printed_targets: set[str] = set()
     on_terminal = sys.stdout.isatty()
-    for document, text in documents.texts():
+    for document, text in documents.read_texts():
         lines: list[str] = []
         for link in documents.links(document, text, base):
             if options.kind and link.kind not in options.kind:
                 continue
             target = link.destination if link.target is None else str(link.target)
-            if options.unique and target in seen:
+            if options.unique and target in printed_targets:
                 continue
             if options.unique:
-                seen.add(target)
+                printed_targets.add(target)
             if options.json or options.json_array:
                 target = json.dumps(describe_link(document, link))
             elif on_terminal or not options.zero:
@@ -74,22 +74,22 @@ def list_dead_links(
 ) -> Iterator[list[str]]:
     tree = Tree()
     as_json = options.json or options.json_array
-    for document, text in documents.texts(CHECKED):
+    for document, text in documents.read_texts(CHECKED):
         links = documents.links(document, text)
         yield [
             json.dumps(describe_link(document, link) | dead._asdict())
             if as_json
             else format_dead(document, link, dead)
-            for link, dead in dead_links(tree, document, text, links, base)
+            for link, dead in find_dead_links(tree, document, text, links, base)
             if not options.kind or link.kind in options.kind
         ]
 
 
-def format_dead(document: Document, link: Link, dead: Dead) -> str:
-    place = Place(document.name, link.line, link.column)
+def format_dead(document: Document, link: Link, dead: DeadLink) -> str:
+    location = Location(document.name, link.line, link.column)
     advice = f"; did you mean {escape_controls(dead.suggestion)}?" if dead.suggestion else ""
     rules = f" (rules of {dead.rules})" if dead.rules else ""
-    return f"{place}: error dead-link: {dead.message}{rules}{advice}"
+    return f"{location}: error dead-link: {dead.message}{rules}{advice}"
 
 
 def describe_link(document: Document, link: Link) -> dict[str, object]:

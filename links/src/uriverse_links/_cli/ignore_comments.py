@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from uriverse import Finding
 from uriverse.diagnosis import CODES
-from uriverse_links._destinations import DocumentFormat, Lines, after
+from uriverse_links._destinations import DocumentFormat, Lines, skip_pattern
 from uriverse_links._markdown import read_html
 from uriverse_links._markdown_blocks import Document
 
-from .strings_in_files import Place
+from .strings_in_files import Location
 
 #: The delimiters of comments that may have several lines.
 DELIMITERS = {"html": ("<!--", "-->"), "xml": ("<!--", "-->"), "css": ("/*", "*/")}
@@ -30,39 +30,39 @@ class Comment(NamedTuple):
     end: int
 
 
-def comments(text: str, form: DocumentFormat) -> Iterator[Comment]:
+def find_comments(text: str, document_format: DocumentFormat) -> Iterator[Comment]:
     """Yield the comments in a document. Plain text and JSON have none.
 
     Only Markdown is parsed, because it may contain code with comments. In other formats, the
     delimiters of a comment always start one, also in a string.
     """
-    if form == "markdown":
-        yield from in_markdown(text)
-    elif form in DELIMITERS:
-        yield from delimited(text, *DELIMITERS[form])
-    elif form in TO_LINE_END:
-        for found in TO_LINE_END[form].finditer(text):
-            yield Comment(found["content"], *found.span())
+    if document_format == "markdown":
+        yield from find_markdown_comments(text)
+    elif document_format in DELIMITERS:
+        yield from find_delimited(text, *DELIMITERS[document_format])
+    elif document_format in TO_LINE_END:
+        for comment in TO_LINE_END[document_format].finditer(text):
+            yield Comment(comment["content"], *comment.span())
 
 
-def delimited(text: str, opening: str, closing: str) -> Iterator[Comment]:
+def find_delimited(text: str, opening: str, closing: str) -> Iterator[Comment]:
     end = 0
     while (start := text.find(opening, end)) >= 0:
-        inner = start + len(opening)
-        last = text.find(closing, inner)
-        if last < 0:
+        content_start = start + len(opening)
+        content_end = text.find(closing, content_start)
+        if content_end < 0:
             return
-        end = last + len(closing)
-        yield Comment(text[inner:last], start, end)
+        end = content_end + len(closing)
+        yield Comment(text[content_start:content_end], start, end)
 
 
-def in_markdown(text: str) -> Iterator[Comment]:
+def find_markdown_comments(text: str) -> Iterator[Comment]:
     """Yield the HTML comments in Markdown, but not those in code."""
     document = Document(text)
     for block in document.blocks:
         for html, lines in read_html(document.source, block):
             if block.kind == "html" or html.startswith("<!--"):
-                for content, start, end in delimited(html, *DELIMITERS["html"]):
+                for content, start, end in find_delimited(html, *DELIMITERS["html"]):
                     yield Comment(content, *lines.locate(start, end))
 
 
@@ -76,7 +76,7 @@ DIRECTIVE = re.compile(
 SPACE = re.compile(r"\s*+")
 
 #: The maximum column of a comment that is alone on its lines.
-INDENTED = 100
+MAX_INDENTATION = 100
 
 #: The number and the name that stand for all lines and all codes.
 ALL_LINES, ALL_CODES = 0, ""
@@ -89,45 +89,49 @@ class IgnoreComments:
     applies to the next line that is not blank.
     """
 
-    def __init__(self, text: str, form: DocumentFormat, lines: Lines) -> None:
+    def __init__(self, text: str, document_format: DocumentFormat, lines: Lines) -> None:
         #: The positions of the comments that have suppressed no finding so far.
         self._unused: set[tuple[int, int]] = set()
         #: The unused comments by the line and the code or group to which they apply.
-        self._known: dict[tuple[int, str], list[tuple[int, int]]] = {}
+        self._positions: dict[tuple[int, str], list[tuple[int, int]]] = {}
         if "uriverse:" not in text:
             return
-        for comment in comments(text, form):
+        for comment in find_comments(text, document_format):
             if directive := DIRECTIVE.fullmatch(comment.content):
-                position = lines.place(comment.start)
+                position = lines.locate(comment.start)
                 self._unused.add(position)
-                applies = [ALL_LINES] if directive["whole"] else lines_covered(text, comment, lines)
+                line_numbers = (
+                    [ALL_LINES] if directive["whole"] else list_affected_lines(text, comment, lines)
+                )
                 codes = (directive["codes"] or "").replace(",", " ").split()
-                for line in applies:
+                for line in line_numbers:
                     for code in codes or [ALL_CODES]:
-                        self._known.setdefault((line, code), []).append(position)
+                        self._positions.setdefault((line, code), []).append(position)
 
-    def covers(self, finding: Finding, place: Place) -> bool:
+    def suppresses(self, finding: Finding, location: Location) -> bool:
         code = CODES.get(finding.code)
         names = (ALL_CODES, finding.code, *([code.group] if code else []))
-        lines = (ALL_LINES, place.at(finding.start).line)
+        lines = (ALL_LINES, location.locate_index(finding.start).line)
         keys = [(line, name) for line in lines for name in names]
-        found = [self._known[key] for key in keys if key in self._known]
-        for positions in found:
+        comments_of_finding = [self._positions[key] for key in keys if key in self._positions]
+        for positions in comments_of_finding:
             self._unused.difference_update(positions)
             # Each comment is used once, so that many comments on a line take no quadratic time.
             positions.clear()
-        return bool(found)
+        return bool(comments_of_finding)
 
-    def unused(self) -> list[tuple[int, int]]:
+    def list_unused(self) -> list[tuple[int, int]]:
         return sorted(self._unused)
 
 
-def lines_covered(text: str, comment: Comment, lines: Lines) -> Iterator[int]:
-    _, column = lines.place(comment.start)
-    last, _ = lines.place(comment.end)
-    yield last
-    following, _ = lines.place(after(SPACE, text, comment.end))
+def list_affected_lines(text: str, comment: Comment, lines: Lines) -> Iterator[int]:
+    _, column = lines.locate(comment.start)
+    last_line, _ = lines.locate(comment.end)
+    yield last_line
+    next_line, _ = lines.locate(skip_pattern(SPACE, text, comment.end))
     # A long indentation is not examined: a line may contain any number of comments.
-    before = text[comment.start - column + 1 : comment.start] if column <= INDENTED else "x"
-    if following > last and not before.strip():
-        yield following
+    indentation = (
+        text[comment.start - column + 1 : comment.start] if column <= MAX_INDENTATION else "x"
+    )
+    if next_line > last_line and not indentation.strip():
+        yield next_line

@@ -9,11 +9,12 @@ from argparse import Namespace
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import EINVAL
 from types import FrameType
 from typing import NoReturn, Self
 
-from uriverse import Finding
-from uriverse_links._destinations import hide_secrets
+from uriverse import Finding, URIError
+from uriverse_links._destinations import Lines, hide_secrets
 
 #: The exit status for usage errors, and for files that cannot be read or written.
 MISUSE = 2
@@ -22,7 +23,7 @@ MISUSE = 2
 KILLED = 128
 
 #: The signals that end the program, if the platform defines them.
-ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+FATAL_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 #: The ANSI codes of colors.
 COLORS = {"error": 31, "warning": 33, "info": 34}
@@ -34,6 +35,11 @@ class MisuseError(Exception):
 
 class UnreadableError(OSError):
     """Raised if a file cannot be read or written; any other `OSError` concerns the output."""
+
+    @classmethod
+    def from_syntax_error(cls, name: str, text: str, error: URIError) -> Self:
+        line, column = Lines(text).locate(error.position)
+        return cls(EINVAL, error.reason, f"{name}:{line}:{column}")
 
 
 class Program:
@@ -51,7 +57,7 @@ def escape_controls(text: str) -> str:
     )
 
 
-def describe_error(error: OSError) -> str:
+def describe_os_error(error: OSError) -> str:
     """Describe an `OSError` in one line: the file name, if known, and the reason."""
     reason = error.strerror or type(error).__name__
     if error.filename is None:
@@ -66,15 +72,15 @@ def describe_finding(finding: Finding) -> str:
     return f"{finding.message}{advice} ({finding.reference}{details})"
 
 
-def say(message: str) -> None:
+def write_to_stderr(message: str) -> None:
     """Print a message to standard error; ignore errors if it cannot be written."""
     with suppress(OSError):
         print(message, file=sys.stderr, flush=True)
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Print a message as `uriverse-links COMMAND: <what is wrong>; <what to do about it>`."""
-    say(f"{Program.name}: {message}")
+    write_to_stderr(f"{Program.name}: {message}")
 
 
 def color_severity(text: str, severity: str) -> str:
@@ -109,19 +115,19 @@ class Output:
 class Array(Output):
     """Write lines to standard output as the elements of a JSON array."""
 
-    begun = False
+    has_lines = False
     opening = "["
 
     def write(self, lines: list[str]) -> None:
         if lines:
-            before = ",\n" if self.begun else f"{self.opening}\n"
+            separator = ",\n" if self.has_lines else f"{self.opening}\n"
             # Set before writing: Ctrl-C may arrive as soon as any output is visible.
-            self.begun = True
-            sys.stdout.write(before + ",\n".join(lines))
+            self.has_lines = True
+            sys.stdout.write(separator + ",\n".join(lines))
             sys.stdout.flush()
 
     def close(self) -> None:
-        print("\n]" if self.begun else "[]", flush=True)
+        print("\n]" if self.has_lines else "[]", flush=True)
 
 
 @dataclass(kw_only=True)
@@ -159,10 +165,10 @@ class Tally:
         reason, *others = error.split("\n")
         head = f"{escape_controls(name)}:{line}: {reason}"
         head = color_severity(head, "error") if sys.stderr.isatty() else head
-        say("\n".join([head, *others]))
+        write_to_stderr("\n".join([head, *others]))
 
-    def refuse(self, error: OSError) -> None:
-        complain(describe_error(error))
+    def report_unreadable(self, error: OSError) -> None:
+        print_error(describe_os_error(error))
         self.unread = True
 
     def finish(self, failure: str) -> int:
@@ -171,7 +177,7 @@ class Tally:
             parts = [f"{self.total} URI{'' if self.total == 1 else 's'}"]
             parts += [] if self.changed is None else [f"{self.changed} changed"]
             parts.append(f"{self.invalid} {failure}")
-            complain(", ".join(parts) + ("; stopped early" if self.stopped else ""))
+            print_error(", ".join(parts) + ("; stopped early" if self.stopped else ""))
         return MISUSE if self.unread else int(self.invalid > 0)
 
 
@@ -183,12 +189,12 @@ def exit_on_signals() -> Generator[None, None, None]:
         sys.exit(KILLED + number)
 
     # Signals that are ignored, as under `nohup`, stay ignored, so that the program keeps running.
-    before = {number: signal.getsignal(number) for number in ENDING}
-    for number, handler in before.items():
+    old_handlers = {number: signal.getsignal(number) for number in FATAL_SIGNALS}
+    for number, handler in old_handlers.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, end)
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in old_handlers.items():
             signal.signal(number, handler)

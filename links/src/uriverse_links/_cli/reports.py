@@ -17,32 +17,34 @@ from uriverse.diagnosis import CODES
 
 from .baselines import Fingerprint, identify_finding
 from .output import Array, color_severity, describe_finding, escape_controls
-from .strings_in_files import Place
+from .strings_in_files import Location
 
 #: A function that returns the lines to print for a string and its findings, or `None`.
-Format = Callable[[str, Place, list[Finding]], str | None]
+Format = Callable[[str, Location, list[Finding]], str | None]
 
 
 # --- text and JSON
 
 
-def format_lines(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
-    return "\n".join(format_finding(finding, place) for finding in findings) or None
+def format_lines(text: str, location: Location, findings: list[Finding]) -> str | None:  # noqa: ARG001
+    return "\n".join(format_finding(finding, location) for finding in findings) or None
 
 
-def format_finding(finding: Finding, place: Place) -> str:
-    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
+def format_finding(finding: Finding, location: Location) -> str:
+    """Format a finding as linters do: location, severity, code, message, suggestion, reference."""
     severity: str = finding.severity
     description = describe_finding(finding)
     if sys.stdout.isatty():
         severity = color_severity(severity, severity)
         description = escape_controls(description)
-    return f"{place.at(finding.start)}: {severity} {finding.code}: {description}"
+    return f"{location.locate_index(finding.start)}: {severity} {finding.code}: {description}"
 
 
-def format_object(text: str, place: Place, findings: list[Finding]) -> str:
-    where = {"file": place.file, "line": place.line, "column": place.column}
-    return json.dumps({"text": text, **where, "findings": [each._asdict() for each in findings]})
+def format_object(text: str, location: Location, findings: list[Finding]) -> str:
+    start = {"file": location.file, "line": location.line, "column": location.column}
+    return json.dumps(
+        {"text": text, **start, "findings": [finding._asdict() for finding in findings]}
+    )
 
 
 # --- workflow commands of GitHub Actions
@@ -56,25 +58,25 @@ IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 IN_PROPERTY = IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-def format_commands(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
-    return "\n".join(format_command(finding, place) for finding in findings) or None
+def format_commands(text: str, location: Location, findings: list[Finding]) -> str | None:  # noqa: ARG001
+    return "\n".join(format_command(finding, location) for finding in findings) or None
 
 
-def format_command(finding: Finding, place: Place) -> str:
-    start, after = place.span(finding.start, finding.end)
+def format_command(finding: Finding, location: Location) -> str:
+    start, end = location.locate_span(finding.start, finding.end)
     properties: dict[str, object] = {
-        "file": place.file,
+        "file": location.file,
         "line": start.line,
         "col": start.column,
         # GitHub ignores columns if the lines differ.
-        **({"endColumn": after.column} if after.line == start.line else {"endLine": after.line}),
+        **({"endColumn": end.column} if end.line == start.line else {"endLine": end.line}),
         "title": f"uriverse-links check: {finding.code}",
     }
-    written = ",".join(
+    parameters = ",".join(
         f"{key}={str(value).translate(IN_PROPERTY)}" for key, value in properties.items()
     )
     message = describe_finding(finding).translate(IN_DATA)
-    return f"::{WORKFLOW_COMMANDS[finding.severity]} {written}::{message}"
+    return f"::{WORKFLOW_COMMANDS[finding.severity]} {parameters}::{message}"
 
 
 # --- SARIF
@@ -103,36 +105,39 @@ class Log(Array):
     )
 
     def __init__(self) -> None:
-        self.used: set[str] = set()
+        self.used_codes: set[str] = set()
         self.numbers: Counter[tuple[str, Fingerprint]] = Counter()
         self.successful = False
 
-    def format(self, text: str, place: Place, findings: list[Finding]) -> str | None:
-        self.used.update(finding.code for finding in findings)
-        results = (self.result_of(text, finding, place) for finding in findings)
+    def format(self, text: str, location: Location, findings: list[Finding]) -> str | None:
+        self.used_codes.update(finding.code for finding in findings)
+        results = (self.describe_result(text, finding, location) for finding in findings)
         return ",\n".join(map(json.dumps, results)) or None
 
-    def result_of(self, text: str, finding: Finding, place: Place) -> dict[str, Any]:
+    def describe_result(self, text: str, finding: Finding, location: Location) -> dict[str, Any]:
         fingerprint = identify_finding(text, finding)
-        same = place.file, fingerprint
-        self.numbers[same] += 1
+        group = location.file, fingerprint
+        self.numbers[group] += 1
         details = f"also {', '.join(finding.details)}" if finding.details else None
         message = "; ".join(filter(None, [finding.message, finding.suggestion, details]))
         octets = "\0".join(fingerprint).encode("utf-8", "surrogatepass")
+        code_and_uri_hash = sha256(octets).hexdigest()[:16]
         return {
             "ruleId": finding.code,
             "level": LEVELS[finding.severity],
             "message": {"text": message},
-            "locations": [location_of(finding, place)],
+            "locations": [describe_location(finding, location)],
             # GitHub recognizes the finding by this hash after other lines of the file change.
             "partialFingerprints": {
-                "primaryLocationLineHash": f"{sha256(octets).hexdigest()[:16]}:{self.numbers[same]}"
+                "primaryLocationLineHash": f"{code_and_uri_hash}:{self.numbers[group]}"
             },
         }
 
     def close(self) -> None:
-        known = [code for code in CODES if code in self.used]
-        rules = [rule_of(code) for code in [*known, *sorted(self.used - CODES.keys())]]
+        known_codes = [code for code in CODES if code in self.used_codes]
+        rules = [
+            describe_rule(code) for code in [*known_codes, *sorted(self.used_codes - CODES.keys())]
+        ]
         driver = {
             # Code hosts take the findings of a tool with another name for new ones.
             "name": "uriverse",
@@ -141,12 +146,12 @@ class Log(Array):
             "rules": rules,
         }
         tool, invocation = {"driver": driver}, {"executionSuccessful": self.successful}
-        if not self.begun:
+        if not self.has_lines:
             print(self.opening, end="")
         print(f'\n], "tool": {json.dumps(tool)}, "invocations": [{json.dumps(invocation)}]}}]}}')
 
 
-def rule_of(name: str) -> dict[str, Any]:
+def describe_rule(name: str) -> dict[str, Any]:
     code = CODES.get(name)
     if code is None:
         message, help_text, page = "the policy rejects the URI", "Change the policy.", POLICY_PAGE
@@ -162,16 +167,16 @@ def rule_of(name: str) -> dict[str, Any]:
     }
 
 
-def location_of(finding: Finding, place: Place) -> dict[str, Any]:
-    start, after = place.span(finding.start, finding.end)
-    region = {"startLine": start.line, "startColumn": start.column, "endColumn": after.column}
-    if after.line != start.line:
-        region["endLine"] = after.line
-    artifact = {"uri": reference_to(place.file)}
+def describe_location(finding: Finding, location: Location) -> dict[str, Any]:
+    start, end = location.locate_span(finding.start, finding.end)
+    region = {"startLine": start.line, "startColumn": start.column, "endColumn": end.column}
+    if end.line != start.line:
+        region["endLine"] = end.line
+    artifact = {"uri": convert_to_reference(location.file)}
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
-def reference_to(name: str) -> str:
+def convert_to_reference(name: str) -> str:
     """Convert an absolute file name to a `file:` URI, or a relative one to a URI reference."""
     path = PurePath(name)
     if path.is_absolute():

@@ -18,13 +18,13 @@ from .output import MisuseError, UnreadableError, escape_controls, exit_on_signa
 Pairs = Sequence[tuple[bytes, bytes]]
 
 #: The number of unchanged lines before and after each change in a diff.
-CONTEXT = 3
+CONTEXT_LINES = 3
 
 #: Whether folders can be synced to disk. Windows cannot open folders.
-FOLDERS_ARE_SYNCED = os.name == "posix"
+CAN_SYNC_FOLDERS = os.name == "posix"
 
 #: The maximum number of characters of the file name in the name of the temporary file.
-NAME_KEPT = 50
+NAME_LIMIT = 50
 
 
 @dataclass(kw_only=True)
@@ -52,7 +52,7 @@ class Rewriting:
     def write(self, name: str, pairs: Pairs) -> None:
         if not self.in_place:
             print_octets(
-                b"".join(diff_pairs(name, pairs) if self.dry_run else [new for _, new in pairs])
+                b"".join(make_diff(name, pairs) if self.dry_run else [new for _, new in pairs])
             )
         elif any(old != new for old, new in pairs):
             replace_file(name, b"".join([new for _, new in pairs]), self.backup)
@@ -65,28 +65,28 @@ def replace_file(name: str, octets: bytes, backup: str | None = None) -> None:
     with exit_on_signals():
         try:
             if backup is not None:
-                put_file(Path(f"{name}{backup}"), path.read_bytes(), path)
-            put_file(path, octets, path)
+                write_file(Path(f"{name}{backup}"), path.read_bytes(), path)
+            write_file(path, octets, path)
         except OSError as error:
             raise UnreadableError(error.errno, error.strerror, name) from None
 
 
-def put_file(path: Path, octets: bytes, model: Path) -> None:
+def write_file(path: Path, octets: bytes, model: Path) -> None:
     """Write a file under a temporary name in its folder, and rename it when it is complete."""
     # File systems limit file names to 255 octets.
-    begun = path.with_name(f".{path.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial")
+    temporary_path = path.with_name(f".{path.name[:NAME_LIMIT]}.{secrets.token_hex(4)}.partial")
     try:
-        with begun.open("xb") as file:
+        with temporary_path.open("xb") as file:
             if model.exists():
                 # Copy the mode before writing any data, which others may not be allowed to read.
-                shutil.copymode(model, begun)
+                shutil.copymode(model, temporary_path)
             file.write(octets)
             file.flush()
             os.fsync(file.fileno())
-        begun.replace(path)
+        temporary_path.replace(path)
     finally:
-        begun.unlink(missing_ok=True)
-    if FOLDERS_ARE_SYNCED:
+        temporary_path.unlink(missing_ok=True)
+    if CAN_SYNC_FOLDERS:
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -104,32 +104,36 @@ def print_octets(octets: bytes) -> None:
     sys.stdout.flush()
 
 
-def diff_pairs(name: str, pairs: Pairs) -> Iterator[bytes]:
+def make_diff(name: str, pairs: Pairs) -> Iterator[bytes]:
     """Yield the hunks of a unified diff, the first with the names of the files.
 
     `difflib` needs much time to find the lines that belong together.
     """
     # As git does, a tab ends a name with a space, so that `patch` reads all of it.
-    shown = os.fsencode(escape_controls(name)) + b"\t" * (" " in name)
-    header = b"--- %s\n+++ %s\n" % (shown, shown)
+    shown_name = os.fsencode(escape_controls(name)) + b"\t" * (" " in name)
+    header = b"--- %s\n+++ %s\n" % (shown_name, shown_name)
     lines = mark_lines(pairs)
-    changed = deque(index for index, line in enumerate(lines) if not line.startswith(b" "))
+    changed_indices = deque(index for index, line in enumerate(lines) if not line.startswith(b" "))
     old_line = new_line = 1
-    done = 0
-    while changed:
-        start = max(changed[0] - CONTEXT, done)
-        end = changed.popleft()
-        while changed and changed[0] - end <= 2 * CONTEXT + 1:
-            end = changed.popleft()
-        end = min(end + CONTEXT + 1, len(lines))
-        old_line += sum(not line.startswith(b"+") for line in lines[done:start])
-        new_line += sum(not line.startswith(b"-") for line in lines[done:start])
+    hunk_end = 0
+    while changed_indices:
+        start = max(changed_indices[0] - CONTEXT_LINES, hunk_end)
+        end = changed_indices.popleft()
+        while changed_indices and changed_indices[0] - end <= 2 * CONTEXT_LINES + 1:
+            end = changed_indices.popleft()
+        end = min(end + CONTEXT_LINES + 1, len(lines))
+        old_line += sum(not line.startswith(b"+") for line in lines[hunk_end:start])
+        new_line += sum(not line.startswith(b"-") for line in lines[hunk_end:start])
         hunk = lines[start:end]
-        old = sum(not line.startswith(b"+") for line in hunk)
-        new = sum(not line.startswith(b"-") for line in hunk)
-        yield header + b"@@ -%d,%d +%d,%d @@\n" % (old_line, old, new_line, new) + b"".join(hunk)
-        header, done = b"", end
-        old_line, new_line = old_line + old, new_line + new
+        old_count = sum(not line.startswith(b"+") for line in hunk)
+        new_count = sum(not line.startswith(b"-") for line in hunk)
+        yield (
+            header
+            + b"@@ -%d,%d +%d,%d @@\n" % (old_line, old_count, new_line, new_count)
+            + b"".join(hunk)
+        )
+        header, hunk_end = b"", end
+        old_line, new_line = old_line + old_count, new_line + new_count
 
 
 def mark_lines(pairs: Pairs) -> list[bytes]:
@@ -139,15 +143,15 @@ def mark_lines(pairs: Pairs) -> list[bytes]:
     added: list[bytes] = []
     for old, new in pairs:
         if old != new:
-            removed += split_lines(b"-", old)
-            added += split_lines(b"+", new)
+            removed += split_marked_lines(b"-", old)
+            added += split_marked_lines(b"+", new)
         elif old:
-            lines += [*removed, *added, *split_lines(b" ", old)]
+            lines += [*removed, *added, *split_marked_lines(b" ", old)]
             removed, added = [], []
     return [*lines, *removed, *added]
 
 
-def split_lines(mark: bytes, octets: bytes) -> Iterator[bytes]:
+def split_marked_lines(mark: bytes, octets: bytes) -> Iterator[bytes]:
     """Yield the lines of a part of a file, each after a mark."""
     *lines, last = octets.split(b"\n")
     yield from (mark + line + b"\n" for line in lines)

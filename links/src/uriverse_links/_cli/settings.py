@@ -68,13 +68,13 @@ def list_nearest() -> Iterator[str]:
 def read_settings(name: str, *, optional: bool) -> Settings | None:
     """Read a settings file; if it is optional, a `pyproject.toml` may have no settings."""
     octets = read_octets(name)
-    shared = basename(name) == SHARED  # noqa: PTH119
+    is_shared = basename(name) == SHARED  # noqa: PTH119
     # The file may be invalid, as long as it is not ours.
-    if shared and optional and b"uriverse" not in octets:
+    if is_shared and optional and b"uriverse" not in octets:
         return None
     table: Any = parse_toml(octets)
     key = ""
-    if shared:
+    if is_shared:
         tools: Any = table.get("tool")
         table = cast("Any", tools).get("uriverse") if isinstance(tools, dict) else None
         key = "tool.uriverse"
@@ -105,58 +105,59 @@ def parse_toml(octets: bytes) -> dict[str, Any]:
         raise ValueError(redact(str(error))) from None
 
 
-def check_table(value: object, keys: Collection[str], place: str) -> Mapping[str, object]:
+def check_table(value: object, keys: Collection[str], key_path: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
-        raise TypeError(f"{place} must be a table, not {type(value).__name__}")
+        raise TypeError(f"{key_path} must be a table, not {type(value).__name__}")
     for key in cast("Mapping[str, object]", value):
         if key not in keys:
             nearest = get_close_matches(key, keys, n=1)
             advice = (
                 f"did you mean {nearest[0]!r}?" if nearest else f"the keys are {', '.join(keys)}"
             )
-            where = f" in {place}" if place else ""
-            raise ValueError(f"unknown key {quote(key)}{where}; {advice}")
+            position = f" in {key_path}" if key_path else ""
+            raise ValueError(f"unknown key {quote(key)}{position}; {advice}")
     return cast("Mapping[str, object]", value)
 
 
-def read_string(value: object, place: str) -> str:
+def read_string(value: object, key_path: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{place} must be a string, not {type(value).__name__}")
+        raise TypeError(f"{key_path} must be a string, not {type(value).__name__}")
     return value
 
 
-def read_strings(value: object, place: str) -> tuple[str, ...]:
+def read_strings(value: object, key_path: str) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise TypeError(f"{place} must be a list of strings, not {type(value).__name__}")
+        raise TypeError(f"{key_path} must be a list of strings, not {type(value).__name__}")
     items = enumerate(cast("list[object]", value))
-    return tuple(read_string(item, f"{place}[{number}]") for number, item in items)
+    return tuple(read_string(item, f"{key_path}[{number}]") for number, item in items)
 
 
-def read_choice(value: object, place: str, choices: Collection[str] = ()) -> str:
+def read_choice(value: object, key_path: str, choices: Collection[str] = ()) -> str:
     """Return one of the choices, by default those of the option that ends the name of the place."""
-    text = read_string(value, place)
-    choices = choices or CHOICES[place.rpartition(".")[2]]
+    text = read_string(value, key_path)
+    choices = choices or CHOICES[key_path.rpartition(".")[2]]
     if text not in choices:
-        raise ValueError(f"{place} must be one of {', '.join(choices)}, not {quote(text)}")
+        raise ValueError(f"{key_path} must be one of {', '.join(choices)}, not {quote(text)}")
     return text
 
 
-def read_severities(value: object, place: str) -> tuple[str, ...]:
+def read_severities(value: object, key_path: str) -> tuple[str, ...]:
     """Return the severities of codes and groups as on the command line."""
-    table = check_table(value, (*GROUPS, *CODES), place).items()
+    table = check_table(value, (*GROUPS, *CODES), key_path).items()
     return tuple(
-        f"{code}={read_choice(severity, f'{place}.{code}', SETTINGS)}" for code, severity in table
+        f"{code}={read_choice(severity, f'{key_path}.{code}', SETTINGS)}"
+        for code, severity in table
     )
 
 
-def read_rules(value: object, place: str) -> tuple[str, ...]:
+def read_rules(value: object, key_path: str) -> tuple[str, ...]:
     """Return the rules of a policy as on the command line."""
-    rules = read_strings(value, place)
+    rules = read_strings(value, key_path)
     for number, rule in enumerate(rules):
         try:
             Rule(rule)
         except URIError as error:
-            raise ValueError(f"{place}[{number}]: {error.reason}") from None
+            raise ValueError(f"{key_path}[{number}]: {error.reason}") from None
     return rules
 
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from uriverse import extract
 from uriverse_links import DocumentFormat, Link, links
-from uriverse_links._destinations import Lines, after
+from uriverse_links._destinations import Lines, skip_pattern
 
 from .output import escape_controls
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """The position of a string in a file; lines and columns count from 1.
 
     A URI in running text may be broken over several lines, and a destination in a document may
@@ -37,23 +37,25 @@ class Place(NamedTuple):
         # A file name can contain line breaks and escape sequences of a terminal.
         return f"{escape_controls(self.file)}:{self.line}:{self.column}"
 
-    def at(self, index: int) -> Place:
+    def locate_index(self, index: int) -> Location:
         """Convert an index in the string to a line and a column in the file."""
         if self.end:
-            return Place(self.file, self.line, self.column)
-        number = bisect_right(self.breaks, index, key=itemgetter(0))
-        begin, line, column = self.breaks[number - 1] if number else (0, self.line, self.column)
-        return Place(self.file, line, column + index - begin)
+            return Location(self.file, self.line, self.column)
+        break_count = bisect_right(self.breaks, index, key=itemgetter(0))
+        if break_count == 0:
+            return Location(self.file, self.line, self.column + index)
+        line_start, line, column = self.breaks[break_count - 1]
+        return Location(self.file, line, column + index - line_start)
 
-    def span(self, start: int, end: int) -> tuple[Place, Place]:
+    def locate_span(self, start: int, end: int) -> tuple[Location, Location]:
         """Return the positions in the file of the first character of a span, and after the last."""
         if self.end:
-            return self.at(0), Place(self.file, *self.end)
-        last, after = self.at(max(start, end - 1)), self.at(end)
+            return self.locate_index(0), Location(self.file, *self.end)
+        last, after = self.locate_index(max(start, end - 1)), self.locate_index(end)
         # The next character may be on another line.
         if end > start and after.line != last.line:
             after = last._replace(column=last.column + 1)
-        return self.at(start), after
+        return self.locate_index(start), after
 
 
 #: A placeholder, such as `{{ url }}`, `${url}` or `<%= url %>`. Quotation marks in it may end the
@@ -61,12 +63,12 @@ class Place(NamedTuple):
 PLACEHOLDER = re.compile(r"\{[{%]|\$\{|<%")
 
 #: A placeholder, or a name in braces, such as `{id}`.
-IN_DESTINATION = re.compile(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
+DESTINATION_PLACEHOLDER = re.compile(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
 
 
-def is_filled_in(link: Link) -> bool:
+def has_placeholder(link: Link) -> bool:
     """Return whether a part of a link is a placeholder, which a program replaces later."""
-    return IN_DESTINATION.search(link.destination) is not None
+    return DESTINATION_PLACEHOLDER.search(link.destination) is not None
 
 
 #: Escapes in any format, and white space that browsers remove. Not every match is an escape: the
@@ -78,55 +80,57 @@ ESCAPE = re.compile(
 )
 
 
-def strings_in(
-    name: str, text: str, form: DocumentFormat, lines: Lines
-) -> Iterator[tuple[str, Place]]:
+def list_strings(
+    name: str, text: str, document_format: DocumentFormat, lines: Lines
+) -> Iterator[tuple[str, Location]]:
     """Yield the decoded destinations in a document, with their positions.
 
     In plain text, strings that are meant as URIs but are invalid are included. Destinations with
     placeholders of templates are not.
     """
-    if form == "text":
-        yield from find_places(name, text)
+    if document_format == "text":
+        yield from locate_candidates(name, text)
         return
-    for link in links(text, form):
-        if not is_filled_in(link):
-            yield link.destination, place_of(name, link, lines)
+    for link in links(text, document_format):
+        if not has_placeholder(link):
+            yield link.destination, locate_link(name, link, lines)
 
 
-def place_of(name: str, link: Link, lines: Lines) -> Place:
-    place = Place(name, *lines.place(link.start))
-    if (moved := moves(link.written, link.destination)) is None:
-        return place._replace(end=lines.place(link.end))
-    breaks = ((index, *lines.place(link.start + written)) for index, written in moved)
-    return place._replace(breaks=tuple(breaks))
+def locate_link(name: str, link: Link, lines: Lines) -> Location:
+    location = Location(name, *lines.locate(link.start))
+    if (alignment := align_escapes(link.written, link.destination)) is None:
+        return location._replace(end=lines.locate(link.end))
+    breaks = (
+        (index, *lines.locate(link.start + source_index)) for index, source_index in alignment
+    )
+    return location._replace(breaks=tuple(breaks))
 
 
-def moves(written: str, destination: str) -> list[tuple[int, int]] | None:
+def align_escapes(source: str, destination: str) -> list[tuple[int, int]] | None:
     """Find where a destination and its decoded form do not run in parallel.
 
     Returns:
         The index of each character in the decoded destination that follows an escape, and its index
         in the written one; `None` if they cannot be aligned.
     """
-    if written == destination:
+    if source == destination:
         return []
-    if destination.endswith(written):  # as in `www.a.example`, a link to `http://www.a.example`
-        return [(len(destination) - len(written), 0)]
-    found: list[tuple[int, int]] = []
-    at = done = 0
-    for escape in ESCAPE.finditer(written):
-        plain = written[done : escape.start()]
-        decoded = decoded_at(escape, destination, at + len(plain))
-        if decoded is None or not destination.startswith(plain, at):
+    if destination.endswith(source):  # as in `www.a.example`, a link to `http://www.a.example`
+        return [(len(destination) - len(source), 0)]
+    alignment: list[tuple[int, int]] = []
+    index = source_index = 0
+    for escape in ESCAPE.finditer(source):
+        unescaped = source[source_index : escape.start()]
+        decoded = decode_escape_sequence(escape, destination, index + len(unescaped))
+        if decoded is None or not destination.startswith(unescaped, index):
             return None
-        at, done = at + len(plain) + len(decoded), escape.end()
+        index, source_index = index + len(unescaped) + len(decoded), escape.end()
         if decoded != escape[0]:
-            found.append((at, done))
-    return found if destination[at:] == written[done:] else None
+            alignment.append((index, source_index))
+    return alignment if destination[index:] == source[source_index:] else None
 
 
-def decoded_at(escape: re.Match[str], destination: str, index: int) -> str | None:
+def decode_escape_sequence(escape: re.Match[str], destination: str, index: int) -> str | None:
     """Return the characters for which an escape stands at an index of the decoded destination."""
     candidates = [escape[0]]
     match escape.lastgroup:
@@ -141,7 +145,9 @@ def decoded_at(escape: re.Match[str], destination: str, index: int) -> str | Non
             candidates.insert(0, escape["itself"])
         case _:  # white space
             candidates.append("")
-    return next((each for each in candidates if destination.startswith(each, index)), None)
+    return next(
+        (candidate for candidate in candidates if destination.startswith(candidate, index)), None
+    )
 
 
 SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*+"
@@ -181,19 +187,19 @@ class Candidate(NamedTuple):
     is_valid: bool
 
 
-def find_places(name: str, text: str) -> Iterator[tuple[str, Place]]:
+def locate_candidates(name: str, text: str) -> Iterator[tuple[str, Location]]:
     lines = Lines(text)
     for start, end, string, _ in find_candidates(text):
-        breaks = find_breaks(text, start, end, lines) if len(string) < end - start else ()
-        yield string, Place(name, *lines.place(start), tuple(breaks))
+        breaks = locate_breaks(text, start, end, lines) if len(string) < end - start else ()
+        yield string, Location(name, *lines.locate(start), tuple(breaks))
 
 
-def find_breaks(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, int, int]]:
+def locate_breaks(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, int, int]]:
     """Yield the index in a URI, the line and the column of each character after a line break."""
     removed = 0
     for gap in BROKEN.finditer(text, start, end):
         removed += len(gap[0])
-        yield gap.end() - start - removed, *lines.place(gap.end())
+        yield gap.end() - start - removed, *lines.locate(gap.end())
 
 
 def find_candidates(text: str) -> Iterator[Candidate]:
@@ -209,7 +215,9 @@ def find_candidates(text: str) -> Iterator[Candidate]:
         Candidate(start, end, str(value), is_valid=True) for value, start, end in extract(text)
     )
     last: Candidate | None = None
-    for candidate in merge(valid, find_enclosed(text), find_urls(text), key=lambda each: each[0]):
+    for candidate in merge(
+        valid, find_enclosed(text), find_urls(text), key=lambda candidate: candidate[0]
+    ):
         if last is not None and candidate.start < last.end and not candidate.is_valid:
             continue
         if last is not None:
@@ -221,28 +229,30 @@ def find_candidates(text: str) -> Iterator[Candidate]:
 
 def find_enclosed(text: str) -> Iterator[Candidate]:
     """Find the strings between "<" and ">", and between quotation marks, that start like a URL."""
-    done = 0
+    last_end = 0
     for opening in ENCLOSED.finditer(text):
-        if opening.start() >= done and (found := read_enclosed(text, opening.end(), opening[1])):
-            done = found.end
-            yield found
+        if opening.start() >= last_end and (
+            candidate := read_enclosed(text, opening.end(), opening[1])
+        ):
+            last_end = candidate.end
+            yield candidate
 
 
 def find_urls(text: str) -> Iterator[Candidate]:
-    done = 0
+    last_end = 0
     for scheme in URL.finditer(text):
         start = scheme.start()
-        if start >= done:
-            found = read_enclosed(text, start, text[start - 1 : start])
-            if found is None:
-                end = done = after(WORD, text, start)
+        if start >= last_end:
+            candidate = read_enclosed(text, start, text[start - 1 : start])
+            if candidate is None:
+                end = last_end = skip_pattern(WORD, text, start)
                 # A string with braces is a URI template.
                 if text[end : end + 1] in {"{", "}"}:
                     continue
                 end = trim_end(text, start, end)
-                found = Candidate(start, end, text[start:end], is_valid=False)
-            done = found.end
-            yield found
+                candidate = Candidate(start, end, text[start:end], is_valid=False)
+            last_end = candidate.end
+            yield candidate
 
 
 def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
