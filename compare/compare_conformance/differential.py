@@ -33,7 +33,7 @@ from conformance.dialing.verifying import Verification
 from conformance.report import environment
 from uriverse_compare import NAMES, ON_REQUEST, Comparison, Parser, Target, compare_all, installed
 from uriverse_compare._browsers import FINDERS as BROWSERS
-from uriverse_compare._comparison import target_of
+from uriverse_compare._comparison import find_target
 
 #: The number of strings that each parser reads at a time.
 BATCH = 20_000
@@ -124,14 +124,14 @@ class Report:
             ours = parser.name == "uriverse"
             reading = read._replace(scheme=read.scheme or "http") if ours else read
             connects = ours or (reading.scheme or "").lower() in parser.dials
-            if reading.outcome != "accepted" or not connects or not target_of(reading).host:
+            if reading.outcome != "accepted" or not connects or not find_target(reading).host:
                 continue
             titles = [
                 one.title for one in UNCOUNTED if one.applies(parser, comparison.text, reading)
             ]
             self.uncounted.update(titles[:1])
             if not titles:
-                found.add(target_of(reading))
+                found.add(find_target(reading))
         return found
 
     def as_json(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from compare_conformance.uncounted import UNCOUNTED
 from uriverse_compare import Comparison, Parser, Target
-from uriverse_compare._comparison import target_of
+from uriverse_compare._comparison import find_target
 
 
 class Kind(NamedTuple):
@@ -184,7 +184,7 @@ def is_due(before: Mapping[Parser, Target], after: Mapping[Parser, Target]) -> b
 def accepted(comparison: Comparison) -> dict[Parser, Target]:
     """Return the host and port of each parser that accepts a string."""
     return {
-        parser: target_of(reading)
+        parser: find_target(reading)
         for parser, reading in comparison.readings.items()
         if reading.outcome == "accepted"
     }

@@ -12,8 +12,15 @@ from uriverse import parse
 from uriverse.diagnosis import CODES
 from uriverse_compare import Comparison, Group, Outcome, compare, compare_all, installed
 from uriverse_compare._comparing import CONTROL
-from uriverse_compare._comparison import Target, target_of
-from uriverse_compare._reading import HTTP, Parser, Reading, RejectedError, UnreadError, reader
+from uriverse_compare._comparison import Target, find_target
+from uriverse_compare._reading import (
+    HTTP,
+    Parser,
+    Reading,
+    RejectedError,
+    UnreadError,
+    create_reader,
+)
 
 OURS, URLLIB = installed(["uriverse", "urllib.parse"])
 
@@ -24,7 +31,7 @@ def parser(name: str, parse: Callable[[str], Reading]) -> Parser:
     def read(text: str) -> Reading:
         return OURS.read([text])[0] if text == CONTROL else parse(text)
 
-    return Parser(name, "1", dials=HTTP, read=reader(read, [ValueError]))
+    return Parser(name, "1", dials=HTTP, read=create_reader(read, [ValueError]))
 
 
 def finds(host: str | None, port: str | None = None, scheme: str = "http") -> Reading:
@@ -61,7 +68,7 @@ def test_our_reading_has_the_components_of_the_identifier(text: str) -> None:
     ],
 )
 def test_differences_of_notation_do_not_count(one: Reading, other: Reading) -> None:
-    assert target_of(one) == target_of(other)
+    assert find_target(one) == find_target(other)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +84,7 @@ def test_differences_of_notation_do_not_count(one: Reading, other: Reading) -> N
     ],
 )
 def test_other_hosts_and_ports_are_different(one: Reading, other: Reading) -> None:
-    assert target_of(one) != target_of(other)
+    assert find_target(one) != find_target(other)
 
 
 def test_parsers_are_grouped_by_target_and_ours_come_first() -> None:
@@ -227,8 +234,8 @@ def test_a_table_of_components_distinguishes_undefined_and_empty() -> None:
 
 
 def test_a_host_with_userinfo_is_shown_without_further_brackets() -> None:
-    assert str(target_of(finds("me@[::1]", "81"))) == "REDACTED@[::1]:81"
-    assert target_of(finds("\u00fc..A")).host == "\u00fc..a"  # no domain name
+    assert str(find_target(finds("me@[::1]", "81"))) == "REDACTED@[::1]:81"
+    assert find_target(finds("\u00fc..A")).host == "\u00fc..a"  # no domain name
 
 
 def test_an_unknown_parser_is_an_error() -> None:

@@ -5,16 +5,16 @@ import sys
 import pytest
 
 from uriverse_compare import Parser
-from uriverse_compare._clients import dialed
+from uriverse_compare._clients import catch_connection
 from uriverse_compare._comparing import CONTROL
-from uriverse_compare._comparison import Target, target_of
-from uriverse_compare._packages import PACKAGES, package_parser
+from uriverse_compare._comparison import Target, find_target
+from uriverse_compare._packages import PACKAGES, create_package_parser
 from uriverse_compare._reading import RejectedError
 
 
 def require(name: str) -> Parser:
     """Return a parser, or skip the test if its package is not installed."""
-    found = package_parser(name)
+    found = create_package_parser(name)
     if found is None:
         pytest.skip(f"needs {PACKAGES[name].distribution} (pip install 'compare[parsers]')")
     return found
@@ -28,7 +28,7 @@ def package(request: pytest.FixtureRequest) -> Parser:
 def test_each_package_reads_the_control_uri(package: Parser) -> None:
     reading = package.read([CONTROL])[0]
     assert reading.outcome == "accepted"
-    assert target_of(reading) == Target("control.example", 8080)
+    assert find_target(reading) == Target("control.example", 8080)
     assert package.version
 
 
@@ -62,7 +62,7 @@ def test_packages_find_these_hosts(text: str, package: Parser) -> None:
         return
     reading = package.read([text])[0]
     assert reading.outcome == "accepted"
-    assert target_of(reading).host == KNOWN[text][package.name]
+    assert find_target(reading).host == KNOWN[text][package.name]
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,12 @@ def test_clients_find_the_hosts_to_which_they_connect(name: str) -> None:
             continue
         reading = found.read([text])[0]
         assert reading.outcome == ("accepted" if target else "rejected"), text
-        assert target is None or target_of(reading) == target, text
+        assert target is None or find_target(reading) == target, text
 
 
 def test_a_request_without_a_connection_is_a_rejection() -> None:
     with pytest.raises(RejectedError, match="the client connects to nothing"):
-        dialed(lambda: None)
+        catch_connection(lambda: None)
 
 
 @pytest.mark.parametrize("name", ["urllib.request", "requests", "tornado"])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import hostile, references
 
 from uriverse_compare import _programs as programs
-from uriverse_compare._programs import Build, Program, program_parser, read
+from uriverse_compare._programs import Build, Program, create_program_parser, read_with_program
 from uriverse_compare._reading import Reading
 
 WORKER = Path(__file__).with_name("fake_worker.py")
@@ -29,14 +29,14 @@ def worker(*arguments: str, build: Build | None = None) -> Program:
 
 
 def one(answer: str, text: str = "a") -> Reading:
-    [reading] = read(worker(answer), [text])
+    [reading] = read_with_program(worker(answer), [text])
     return reading
 
 
 @settings(max_examples=5)  # each of them starts a process
 @given(st.lists(st.one_of(references(), hostile()), min_size=20, max_size=50))
 def test_every_string_arrives_unchanged_and_in_order(texts: list[str]) -> None:
-    for text, reading in zip(texts, read(worker("echo"), texts), strict=True):
+    for text, reading in zip(texts, read_with_program(worker("echo"), texts), strict=True):
         if any("\ud800" <= character <= "\udfff" for character in text):
             assert reading.outcome == "unread"
         else:
@@ -46,8 +46,8 @@ def test_every_string_arrives_unchanged_and_in_order(texts: list[str]) -> None:
 def test_no_character_ends_a_string_and_a_full_pipe_does_not_block() -> None:
     texts = ["", "\0", "a\r\nb", "a" * 100_000, "\U0001f600", " "]
     texts += [str(number) * 1000 for number in range(3000)]
-    assert [reading.path for reading in read(worker("echo"), texts)] == texts
-    assert read(worker("echo"), []) == []
+    assert [reading.path for reading in read_with_program(worker("echo"), texts)] == texts
+    assert read_with_program(worker("echo"), []) == []
 
 
 def test_components_and_outcomes_are_different() -> None:
@@ -59,19 +59,21 @@ def test_components_and_outcomes_are_different() -> None:
 
 
 def test_a_lone_surrogate_is_unread_even_if_the_worker_fails() -> None:
-    found = read(worker("crash"), ["a", SURROGATE, "b", "c"])
+    found = read_with_program(worker("crash"), ["a", SURROGATE, "b", "c"])
     assert [reading.outcome for reading in found] == ["failed", "unread", "failed", "failed"]
 
 
 def test_a_worker_that_ends_early_fails_for_all_strings() -> None:
-    found = read(worker("crash"), ["a"] * 5000)
+    found = read_with_program(worker("crash"), ["a"] * 5000)
     assert {reading.outcome for reading in found} == {"failed"}
     assert "status 1 after 1 of 5000 strings: no memory\ufffd" in found[0].reason
 
 
 @pytest.mark.parametrize("mode", ["silent", "twice"])
 def test_a_worker_that_prints_another_number_of_lines_fails(mode: str) -> None:
-    assert {reading.outcome for reading in read(worker(mode), ["a", "b"])} == {"failed"}
+    assert {reading.outcome for reading in read_with_program(worker(mode), ["a", "b"])} == {
+        "failed"
+    }
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_a_worker_that_takes_too_long_is_stopped_with_its_children(
     monkeypatch.setattr(programs, "TIME_LIMIT", 0.2)
     monkeypatch.setattr(programs, "TIME_PER_STRING", 0.4)
     number = tmp_path / "child"
-    found = read(worker("hang", str(number)), ["a", "b"])
+    found = read_with_program(worker("hang", str(number)), ["a", "b"])
     assert {reading.outcome for reading in found} == {"failed"}
     assert found[0].reason == "stopped after 1 seconds"
     assert ends(int(number.read_text("ascii")))
@@ -117,7 +119,7 @@ def test_a_worker_is_built_once(tmp_path: Path) -> None:
     code = f"import pathlib; pathlib.Path({str(count)!r}).open('a').write('x')"
     build = Build((sys.executable, "-c", code))
     for _ in range(2):
-        assert read(worker("+", build=build), ["a"]) == [Reading("accepted")]
+        assert read_with_program(worker("+", build=build), ["a"]) == [Reading("accepted")]
     assert count.read_text("ascii") == "x"
 
 
@@ -129,13 +131,13 @@ def test_a_worker_is_built_once(tmp_path: Path) -> None:
     ],
 )
 def test_a_worker_that_cannot_be_built_or_start_fails(program: Program, reason: str) -> None:
-    [reading] = read(program, ["a"])
+    [reading] = read_with_program(program, ["a"])
     assert reading.outcome == "failed"
     assert reason in reading.reason
 
 
 def test_a_parser_has_the_version_that_its_program_prints() -> None:
-    found = program_parser("Python", worker("+"))
+    found = create_program_parser("Python", worker("+"))
     assert found
     assert found.name == "Python"
     assert found.version == ".".join(map(str, sys.version_info[:3]))
@@ -144,7 +146,7 @@ def test_a_parser_has_the_version_that_its_program_prints() -> None:
 
 def test_a_version_on_standard_error_is_read_too() -> None:
     code = "import sys; print('version 1.2.3', file=sys.stderr)"
-    found = program_parser("Python", Program((sys.executable, "-c", code), VERSION))
+    found = create_program_parser("Python", Program((sys.executable, "-c", code), VERSION))
     assert found
     assert found.version == "1.2.3"
 
@@ -160,7 +162,7 @@ def test_a_version_on_standard_error_is_read_too() -> None:
     ],
 )
 def test_a_program_that_is_not_installed_is_not_a_parser(program: Program) -> None:
-    assert program_parser("missing", program) is None
+    assert create_program_parser("missing", program) is None
 
 
 def output_of(code: str) -> str:
@@ -176,8 +178,12 @@ def output_of(code: str) -> str:
 
 
 def test_the_folder_of_workers_is_private_and_is_removed() -> None:
-    assert stat.S_IMODE(programs.folder().stat().st_mode) == 0o700
-    path = Path(output_of("from uriverse_compare._programs import folder; print(folder())"))
+    assert stat.S_IMODE(programs.get_private_folder().stat().st_mode) == 0o700
+    path = Path(
+        output_of(
+            "from uriverse_compare._programs import get_private_folder; print(get_private_folder())"
+        )
+    )
     assert path.name.startswith("uriverse-parsers-")
     assert not path.exists()
 
@@ -189,7 +195,7 @@ def test_threads_share_one_folder() -> None:
         "create = programs.mkdtemp\n"
         "programs.mkdtemp = lambda prefix: time.sleep(0.2) or create(prefix=prefix)\n"
         "found = []\n"
-        "add = lambda: found.append(programs.folder())\n"
+        "add = lambda: found.append(programs.get_private_folder())\n"
         "threads = [threading.Thread(target=add) for _ in range(5)]\n"
         "[thread.start() for thread in threads]\n"
         "[thread.join() for thread in threads]\n"
@@ -204,6 +210,6 @@ def test_importing_the_adapters_starts_nothing() -> None:
         "import subprocess, sys, ctypes\n"
         "subprocess.Popen = ctypes.CDLL = None\n"
         f"from uriverse_compare import {names}\n"
-        "print(_programs.new_folder.cache_info().currsize)\n"
+        "print(_programs.create_folder_once.cache_info().currsize)\n"
     )
     assert output_of(code) == "0"

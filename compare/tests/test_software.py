@@ -104,7 +104,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
     The path of `tmp_path` is too long for the sockets of Chromium.
     """
-    programs.folder()
+    programs.get_private_folder()
     with tempfile.TemporaryDirectory() as name:
         monkeypatch.setattr(tempfile, "tempdir", name)
         yield Path(name)

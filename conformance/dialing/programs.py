@@ -24,7 +24,7 @@ from typing import IO
 
 from conformance.dialing.recording import Record
 from uriverse_compare._probes import GIT_SCHEMES
-from uriverse_compare._programs import environment, is_utf8, stop
+from uriverse_compare._programs import is_utf8, make_environment, stop_process
 from uriverse_compare._reading import HTTP
 
 WORKERS = Path(__file__).parent / "workers"
@@ -117,7 +117,7 @@ def recorder(client: Client) -> Generator[Callable[[str], Record]]:
             subprocess.Popen(
                 (*ISOLATED, *located(client.command, folder)),
                 cwd=folder,
-                env=without_proxies(environment()) | variables,
+                env=without_proxies(make_environment()) | variables,
                 start_new_session=True,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -143,7 +143,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
     with suppress(subprocess.TimeoutExpired):
         process.wait(END_TIME_LIMIT)
-    stop(process)
+    stop_process(process)
 
 
 def build(command: Sequence[str], folder: Path) -> None:
@@ -155,7 +155,7 @@ def build(command: Sequence[str], folder: Path) -> None:
             check=True,
             capture_output=True,
             cwd=folder,
-            env=environment(),
+            env=make_environment(),
             timeout=BUILD_TIME_LIMIT,
         )
     except (OSError, subprocess.SubprocessError) as error:

@@ -16,7 +16,7 @@ from conformance.dialing import programs, python_clients
 from conformance.dialing.recording import Record, recording
 from uriverse_compare import Parser, Reading, Target
 from uriverse_compare._clients import PORTS
-from uriverse_compare._comparison import canonical_host, target_of
+from uriverse_compare._comparison import canonicalize_host, find_target
 
 #: The default ports of the schemes of all clients.
 DEFAULT_PORTS = {
@@ -78,7 +78,7 @@ def verified(parser: Parser, found: Connections) -> Verification:
     result = Verification()
     readings = parser.read(list(found))
     for (text, dialed), reading in zip(found.items(), readings, strict=True):
-        if reading.outcome == "accepted" and not target_of(reading).host:
+        if reading.outcome == "accepted" and not find_target(reading).host:
             continue
         reported = reported_target(parser, reading)
         result.strings += 1
@@ -93,7 +93,7 @@ def reported_target(parser: Parser, reading: Reading) -> Target | None:
     scheme = (reading.scheme or "").lower()
     if reading.outcome != "accepted" or scheme not in parser.dials:
         return None
-    host, port = target_of(reading)
+    host, port = find_target(reading)
     return Target(as_resolved(host), DEFAULT_PORTS[scheme] if port is None else port)
 
 
@@ -104,7 +104,7 @@ def dialed_target(record: Record) -> Target | None:
     host, port = record.dialed
     # The system's resolver may read a number as an IPv4 address.
     address = record.connections[0][0] if is_number(host) else ""
-    return Target(as_resolved(address or canonical_host(host)), port)
+    return Target(as_resolved(address or canonicalize_host(host)), port)
 
 
 def merged(target: Target | None) -> Target | None:

@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
-from ._programs import UNREAD, failure, is_utf8, printed_version, stop
+from ._programs import UNREAD, find_program_version, is_utf8, make_failure, stop_process
 from ._reading import HTTP, Parser, Reading
 
 #: The time in which a browser must start, and must answer each call, in seconds.
@@ -93,16 +93,16 @@ class BrowserError(Exception):
 
 
 @contextmanager
-def chromium(path: str) -> Generator[Evaluate]:
+def run_chromium(path: str) -> Generator[Evaluate]:
     """Run Chromium with Playwright, and yield a function that parses strings with it."""
     with (
-        private_folder() as folder,
+        create_private_folder() as folder,
         import_module("playwright.sync_api").sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(
             executable_path=path,
             args=["--proxy-server=127.0.0.1:9"],
-            env=variables_for(folder),
+            env=isolate_environment(folder),
             timeout=START_LIMIT * 1000,
         )
         try:
@@ -114,21 +114,21 @@ def chromium(path: str) -> Generator[Evaluate]:
 
 
 @contextmanager
-def firefox(path: str) -> Generator[Evaluate]:
+def run_firefox(path: str) -> Generator[Evaluate]:
     """Run Firefox, and yield a function that parses strings with it through Marionette.
 
     The Marionette protocol is described on
     https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html: each message is its
     length, a colon, and JSON.
     """
-    with private_folder() as profile:
+    with create_private_folder() as profile:
         settings = (
             f"user_pref({json.dumps(key)}, {json.dumps(value)});\n"
             for key, value in FIREFOX_SETTINGS.items()
         )
         Path(profile, "user.js").write_text("".join(settings), "utf-8")
         command = (path, "--headless", "--marionette", "--no-remote", "--profile", profile)
-        with running(command, profile, {}) as process:
+        with run_process(command, profile, {}) as process:
             port = await_result(process, lambda: read_port(Path(profile, "MarionetteActivePort")))
             with socket.create_connection(("127.0.0.1", port), CALL_LIMIT) as connection:
                 client = Marionette(connection)
@@ -170,28 +170,31 @@ class Marionette:
 
 
 @contextmanager
-def webkit(driver: str, browser: str) -> Generator[Evaluate]:
+def run_webkit(driver: str, browser: str) -> Generator[Evaluate]:
     """Run WebKitGTK through WebDriver, and yield a function that parses strings with it."""
     with (
-        private_folder() as folder,
-        display(folder) as variables,
+        create_private_folder() as folder,
+        start_display(folder) as variables,
     ):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        with socket.create_server(("127.0.0.1", 0)) as free_socket:
+            port = free_socket.getsockname()[1]
         command = (driver, "--host=127.0.0.1", f"--port={port}")
-        with running(command, folder, variables) as process:
+        with run_process(command, folder, variables) as process:
             await_result(process, lambda: accepts_connections(port))
             options = {"binary": browser, "args": ["--automation"]}
-            wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
-            session = webdriver(port, "POST", "/session", {"capabilities": wanted})["sessionId"]
+            capabilities = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
+            session = call_webdriver(port, "POST", "/session", {"capabilities": capabilities})
+            session_path = f"/session/{session['sessionId']}"
             try:
-                path = f"/session/{session}/execute/sync"
-                yield lambda texts: webdriver(port, "POST", path, {"script": BODY, "args": [texts]})
+                path = f"{session_path}/execute/sync"
+                yield lambda texts: call_webdriver(
+                    port, "POST", path, {"script": BODY, "args": [texts]}
+                )
             finally:
-                webdriver(port, "DELETE", f"/session/{session}", {})
+                call_webdriver(port, "DELETE", session_path, {})
 
 
-def webdriver(port: int, method: str, path: str, parameters: Mapping[str, Any]) -> Any:
+def call_webdriver(port: int, method: str, path: str, parameters: Mapping[str, Any]) -> Any:
     """Send a WebDriver command (https://www.w3.org/TR/webdriver/), and return its result."""
     connection = HTTPConnection("127.0.0.1", port, timeout=CALL_LIMIT)
     try:
@@ -206,28 +209,28 @@ def webdriver(port: int, method: str, path: str, parameters: Mapping[str, Any]) 
 
 
 @contextmanager
-def display(folder: str) -> Generator[dict[str, str]]:
+def start_display(folder: str) -> Generator[dict[str, str]]:
     """Start a virtual display if Xvfb is installed, and yield its environment variables."""
     xvfb = shutil.which("Xvfb")
     if xvfb is None:
         yield {}
         return
     command = (xvfb, "-displayfd", "1", "-nolisten", "tcp")
-    with running(command, folder, {}) as process:
+    with run_process(command, folder, {}) as process:
         assert process.stdout
         number = process.stdout.readline().decode().strip()
         yield {"DISPLAY": f":{number}", "GDK_BACKEND": "x11"}
 
 
 @contextmanager
-def running(
+def run_process(
     command: Sequence[str], folder: str, variables: dict[str, str]
 ) -> Generator[subprocess.Popen[bytes]]:
     """Run a program that writes its files to a private folder, and stop it at the end."""
     with subprocess.Popen(
         command,
         cwd=folder,
-        env=variables_for(folder) | variables,
+        env=isolate_environment(folder) | variables,
         start_new_session=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE if "-displayfd" in command else subprocess.DEVNULL,
@@ -236,10 +239,10 @@ def running(
         try:
             yield process
         finally:
-            stop(process)
+            stop_process(process)
 
 
-def variables_for(folder: str) -> dict[str, str]:
+def isolate_environment(folder: str) -> dict[str, str]:
     """Return environment variables that make a program write its files to the given folder."""
     names = ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
     # A program would start a message bus, which would not end with it.
@@ -247,7 +250,7 @@ def variables_for(folder: str) -> dict[str, str]:
     return {**os.environ, **dict.fromkeys(names, folder), **without_bus}
 
 
-def private_folder() -> TemporaryDirectory[str]:
+def create_private_folder() -> TemporaryDirectory[str]:
     """Return a temporary folder whose deletion tolerates late writes by a browser."""
     return TemporaryDirectory(prefix="uriverse-browser-", ignore_cleanup_errors=True)
 
@@ -275,26 +278,28 @@ def accepts_connections(port: int) -> bool:
     return True
 
 
-def read(browser: Browser, texts: Sequence[str]) -> list[Reading]:
+def read_with_browser(browser: Browser, texts: Sequence[str]) -> list[Reading]:
     """Read strings with a browser. If it fails, all readings are failures."""
     readings: list[Reading] = []
     try:
         with browser() as evaluate:
-            for chunk in chunks(filter(is_utf8, texts)):
+            for chunk in split_chunks(filter(is_utf8, texts)):
                 pairs = zip(chunk, evaluate(chunk), strict=True)
-                readings += [from_answer(answer) for _, answer in pairs]
-        found: Iterator[Reading] = iter(readings)
+                readings += [parse_answer(answer) for _, answer in pairs]
+        answers: Iterator[Reading] = iter(readings)
     except Exception as error:  # noqa: BLE001 -- a browser must not stop the other parsers
-        found = repeat(failure(f"{type(error).__name__}: {error}"))
-    return [next(found) if is_utf8(text) else UNREAD for text in texts]
+        answers = repeat(make_failure(f"{type(error).__name__}: {error}"))
+    return [next(answers) if is_utf8(text) else UNREAD for text in texts]
 
 
-def from_answer(answer: Sequence[Any]) -> Reading:
-    outcome, found = answer
-    return Reading(outcome, **found) if outcome == "accepted" else Reading(outcome, reason=found)
+def parse_answer(answer: Sequence[Any]) -> Reading:
+    outcome, components_or_reason = answer
+    if outcome == "accepted":
+        return Reading(outcome, **components_or_reason)
+    return Reading(outcome, reason=components_or_reason)
 
 
-def chunks(texts: Iterator[str]) -> Iterator[list[str]]:
+def split_chunks(texts: Iterator[str]) -> Iterator[list[str]]:
     """Divide strings into lists that are small enough for one message to a browser."""
     chunk: list[str] = []
     size = 0
@@ -307,42 +312,44 @@ def chunks(texts: Iterator[str]) -> Iterator[list[str]]:
     yield chunk
 
 
-def chromium_parser() -> Parser | None:
+def create_chromium_parser() -> Parser | None:
     """Return a parser that uses Chromium; `None` if Chromium or Playwright is not installed."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None or find_spec("playwright") is None:
         return None
-    return parser("Chromium", printed_version(path, "--version"), partial(chromium, path))
+    version = find_program_version(path, "--version")
+    return create_browser_parser("Chromium", version, partial(run_chromium, path))
 
 
-def firefox_parser() -> Parser | None:
+def create_firefox_parser() -> Parser | None:
     """Return Firefox as a parser, or `None` if it is not installed."""
     path = shutil.which("firefox") or shutil.which("firefox-esr")
     if path is None:
         return None
-    return parser("Firefox", printed_version(path, "--version"), partial(firefox, path))
+    version = find_program_version(path, "--version")
+    return create_browser_parser("Firefox", version, partial(run_firefox, path))
 
 
-def webkit_parser() -> Parser | None:
+def create_webkit_parser() -> Parser | None:
     """Return WebKitGTK as a parser, or `None` if it, its driver or a display is missing."""
     driver = shutil.which("WebKitWebDriver")
-    browser = next((path for form in MINI_BROWSER for path in Path("/usr").glob(form)), None)
+    browser = next((path for pattern in MINI_BROWSER for path in Path("/usr").glob(pattern)), None)
     has_display = shutil.which("Xvfb") or {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ)
     if driver is None or browser is None or not has_display:
         return None
-    with private_folder() as folder, display(folder) as variables:
-        own = variables_for(folder) | variables
-        version = printed_version(str(browser), "--version", **own)
-    return parser("WebKitGTK", version, partial(webkit, driver, str(browser)))
+    with create_private_folder() as folder, start_display(folder) as variables:
+        environment = isolate_environment(folder) | variables
+        version = find_program_version(str(browser), "--version", **environment)
+    return create_browser_parser("WebKitGTK", version, partial(run_webkit, driver, str(browser)))
 
 
-def parser(name: str, version: str | None, browser: Browser) -> Parser | None:
-    return Parser(name, version, DIALS, partial(read, browser)) if version else None
+def create_browser_parser(name: str, version: str | None, browser: Browser) -> Parser | None:
+    return Parser(name, version, DIALS, partial(read_with_browser, browser)) if version else None
 
 
 #: Functions that find the browsers, by name. They return `None` if a browser is not installed.
 FINDERS: dict[str, Callable[[], Parser | None]] = {
-    "Chromium": chromium_parser,
-    "Firefox": firefox_parser,
-    "WebKitGTK": webkit_parser,
+    "Chromium": create_chromium_parser,
+    "Firefox": create_firefox_parser,
+    "WebKitGTK": create_webkit_parser,
 }

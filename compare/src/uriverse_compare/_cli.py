@@ -13,7 +13,7 @@ from uriverse import __version__, compiled, redact
 
 from ._browsers import FINDERS as BROWSERS
 from ._comparing import compare_all
-from ._drawing import visible
+from ._drawing import escape_controls
 from ._installed import NAMES, installed
 
 DESCRIPTION = """\
@@ -37,7 +37,7 @@ class Program(ArgumentParser):
         print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {visible(redact(message))}; see '{self.prog} --help'\n")
+        self.exit(2, f"{self.prog}: {escape_controls(redact(message))}; see '{self.prog} --help'\n")
 
 
 def make_parser() -> ArgumentParser:
@@ -71,18 +71,20 @@ def run(arguments: Sequence[str]) -> None:
     if options.json:
         print("\n".join(json.dumps(comparison.as_dict()) for comparison in comparisons))
     else:
-        show = [each.in_full() if options.all else str(each) for each in comparisons]
-        print("\n\n".join(show))
+        drawings = [
+            comparison.in_full() if options.all else str(comparison) for comparison in comparisons
+        ]
+        print("\n\n".join(drawings))
 
 
-def report(message: str) -> None:
+def print_error(message: str) -> None:
     print(f"uriverse-compare: {message}", file=sys.stderr, flush=True)
 
 
 def main() -> NoReturn:
     """Run the command with the arguments of the process, and exit with its status."""
     if sys.stdout is None:
-        report("standard output is closed; redirect it to a file or /dev/null")
+        print_error("standard output is closed; redirect it to a file or /dev/null")
         sys.exit(2)
     # Escape characters that the encoding of the terminal does not have.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -96,7 +98,7 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(128 + 13)
     except OSError as error:
-        report(str(error.strerror))
+        print_error(str(error.strerror))
         os._exit(2)  # standard output cannot be flushed
     except KeyboardInterrupt:
         sys.exit(128 + 2)

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
-from ._components import Parse, accepted, from_attributes, text_of
+from ._components import Parse, format_port, make_reading, read_attributes
 from ._reading import Reading, RejectedError, UnreadError
 
 #: The reason of `UnreadError` for other URIs.
@@ -38,16 +38,16 @@ class DialedError(BaseException):
         self.port = port
 
 
-def dialed(request: Callable[[], object]) -> tuple[str, int]:
+def catch_connection(request: Callable[[], object]) -> tuple[str, int]:
     """Make a request, and return the host and the port to which the client would connect."""
     try:
         request()
-    except DialedError as found:
-        return found.host, resolved_port(found.host, found.port)
+    except DialedError as error:
+        return error.host, resolve_port(error.host, error.port)
     raise RejectedError(NO_CONNECTION)
 
 
-def resolved_port(host: str, port: int) -> int:
+def resolve_port(host: str, port: int) -> int:
     """Return the port to which the system's resolver sends a connection.
 
     Most resolvers use the low 16 bits of a port. The resolver does not look up the host. Its
@@ -56,31 +56,33 @@ def resolved_port(host: str, port: int) -> int:
     flags = socket.AI_NUMERICHOST
     try:
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
+            addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
         except socket.gaierror as error:
             # No resolver finds an empty name.
             if error.errno != socket.EAI_NONAME or not host:
                 raise
-            found = socket.getaddrinfo("127.0.0.1", port, type=socket.SOCK_STREAM, flags=flags)
+            addresses = socket.getaddrinfo("127.0.0.1", port, type=socket.SOCK_STREAM, flags=flags)
     except (OSError, OverflowError) as error:
         raise RejectedError(f"the resolver rejects the host or the port: {error}") from error
-    return int(found[0][4][1])
+    return int(addresses[0][4][1])
 
 
-def written_port(scheme: str, port: int) -> int | None:
+def omit_default_port(scheme: str, port: int) -> int | None:
     """Return a port, or `None` for the default port of the scheme."""
     return None if port == PORTS[scheme] else port
 
 
-def connected(reading: Reading, scheme: str, request: Callable[[], object]) -> Reading:
+def add_connection(reading: Reading, scheme: str, request: Callable[[], object]) -> Reading:
     """Add the host and the port to which a client connects to a reading."""
-    host, port = dialed(request)
+    host, port = catch_connection(request)
     return reading._replace(
-        scheme=scheme, port=text_of(written_port(scheme, port)), address=looked_up(host)
+        scheme=scheme,
+        port=format_port(omit_default_port(scheme, port)),
+        address=encode_idna_2003(host),
     )
 
 
-def urllib_request(module: ModuleType) -> Parse:
+def adapt_urllib_request(module: ModuleType) -> Parse:
     """Open a URL with `urllib.request`, without proxies."""
     from urllib.request import HTTPHandler, HTTPSHandler
 
@@ -89,12 +91,12 @@ def urllib_request(module: ModuleType) -> Parse:
 
     class Handler(HTTPHandler, HTTPSHandler):
         def do_open(self, http_class: Any, req: Any, **http_conn_args: Any) -> Any:
-            def connection(host: str, **arguments: Any) -> Any:
-                created = http_class(host, **arguments)
-                created._create_connection = refuse
-                return created
+            def create_connection(host: str, **arguments: Any) -> Any:
+                connection = http_class(host, **arguments)
+                connection._create_connection = refuse
+                return connection
 
-            return super().do_open(connection, req, **http_conn_args)
+            return super().do_open(create_connection, req, **http_conn_args)
 
     # Python in a browser has no `ssl`, and the playground uses other adapters of this package.
     import ssl
@@ -107,20 +109,24 @@ def urllib_request(module: ModuleType) -> Parse:
         request = module.Request(text)
         if request.type not in HTTP_PORTS:
             raise UnreadError(HTTP_ONLY)
-        host, port = dialed(lambda: opener.open(request))
-        return accepted(
-            request.type, None, host, written_port(request.type, port), address=looked_up(host)
+        host, port = catch_connection(lambda: opener.open(request))
+        return make_reading(
+            request.type,
+            None,
+            host,
+            omit_default_port(request.type, port),
+            address=encode_idna_2003(host),
         )
 
     return parse
 
 
-def looked_up(host: str) -> str:
+def encode_idna_2003(host: str) -> str:
     """Convert a host to the name that the `socket` module looks up, according to IDNA 2003."""
     return host if host.isascii() else host.encode("idna").decode()
 
 
-def pool_classes() -> dict[str, Any]:
+def make_pool_classes() -> dict[str, Any]:
     """Return pools of urllib3 whose connections raise `DialedError`."""
     from urllib3.connection import HTTPConnection, HTTPSConnection
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
@@ -130,45 +136,45 @@ def pool_classes() -> dict[str, Any]:
         host = connection._dns_host
         raise DialedError(host.strip("[]") if host.startswith("[") else host, connection.port)
 
-    def pool(base: Any, connection: Any) -> Any:
-        kind = type("Connection", (connection,), {"_new_conn": refuse})
-        return type("Pool", (base,), {"ConnectionCls": kind})
+    def make_pool_class(base: Any, connection: Any) -> Any:
+        connection_class = type("Connection", (connection,), {"_new_conn": refuse})
+        return type("Pool", (base,), {"ConnectionCls": connection_class})
 
     return {
-        "http": pool(HTTPConnectionPool, HTTPConnection),
-        "https": pool(HTTPSConnectionPool, HTTPSConnection),
+        "http": make_pool_class(HTTPConnectionPool, HTTPConnection),
+        "https": make_pool_class(HTTPSConnectionPool, HTTPSConnection),
     }
 
 
-def urllib3(module: ModuleType) -> Parse:
+def adapt_urllib3(module: ModuleType) -> Parse:
     """Parse a string with `parse_url`; if the scheme is http or https, request it."""
     pools = module.PoolManager()
-    pools.pool_classes_by_scheme = pool_classes()
+    pools.pool_classes_by_scheme = make_pool_classes()
 
-    def request(text: str, found: Any) -> None:
-        if found.scheme is None:
+    def request(text: str, url: Any) -> None:
+        if url.scheme is None:
             # A pool manager does the same, and warns.
-            pool = pools.connection_from_host(found.host, found.port)
-            pool.urlopen("GET", found.request_uri, retries=False)
+            pool = pools.connection_from_host(url.host, url.port)
+            pool.urlopen("GET", url.request_uri, retries=False)
         else:
             pools.request("GET", text, retries=False)
 
     def parse(text: str) -> Reading:
-        found = module.util.parse_url(text)
-        reading = from_attributes(found, found.auth, found.host)
-        if found.scheme not in {None, "http", "https"}:
+        url = module.util.parse_url(text)
+        reading = read_attributes(url, url.auth, url.host)
+        if url.scheme not in {None, "http", "https"}:
             return reading
         try:
-            return connected(reading, found.scheme or "http", lambda: request(text, found))
+            return add_connection(reading, url.scheme or "http", lambda: request(text, url))
         finally:
             pools.clear()
 
     return parse
 
 
-def requests(module: ModuleType) -> Parse:
+def adapt_requests(module: ModuleType) -> Parse:
     adapter = module.adapters.HTTPAdapter()
-    adapter.poolmanager.pool_classes_by_scheme = pool_classes()
+    adapter.poolmanager.pool_classes_by_scheme = make_pool_classes()
     session = module.Session()
     session.trust_env = False
     session.mount("http://", adapter)
@@ -176,29 +182,29 @@ def requests(module: ModuleType) -> Parse:
 
     def parse(text: str) -> Reading:
         prepared = session.prepare_request(module.Request("GET", text))
-        found = urlsplit(str(prepared.url))
-        if found.scheme not in HTTP_PORTS:
+        url = urlsplit(str(prepared.url))
+        if url.scheme not in HTTP_PORTS:
             raise UnreadError(HTTP_ONLY)
         try:
-            host, port = dialed(lambda: session.send(prepared))
+            host, port = catch_connection(lambda: session.send(prepared))
         finally:
             adapter.poolmanager.clear()
-        user, at, _ = found.netloc.rpartition("@")
-        return accepted(
-            found.scheme,
-            user if at else None,
-            found.hostname,
-            written_port(found.scheme, port),
-            found.path,
-            found.query,
-            found.fragment,
+        user, at_sign, _ = url.netloc.rpartition("@")
+        return make_reading(
+            url.scheme,
+            user if at_sign else None,
+            url.hostname,
+            omit_default_port(url.scheme, port),
+            url.path,
+            url.query,
+            url.fragment,
             host,
         )
 
     return parse
 
 
-def httpx(module: ModuleType) -> Parse:
+def adapt_httpx(module: ModuleType) -> Parse:
     """Parse a string with `httpx.URL`; if the client supports the scheme, request it."""
     from httpcore import NetworkBackend
 
@@ -213,20 +219,20 @@ def httpx(module: ModuleType) -> Parse:
     client = module.Client(transport=transport)
 
     def parse(text: str) -> Reading:
-        found = module.URL(text)
+        url = module.URL(text)
         # `host` is the form for display; the client connects to `raw_host`.
-        reading = accepted(
-            found.scheme,
-            found.userinfo.decode(),
-            found.raw_host.decode(),
-            found.port,
-            found.path,
-            found.query.decode(),
-            found.fragment,
+        reading = make_reading(
+            url.scheme,
+            url.userinfo.decode(),
+            url.raw_host.decode(),
+            url.port,
+            url.path,
+            url.query.decode(),
+            url.fragment,
         )
-        if found.scheme not in PORTS:
+        if url.scheme not in PORTS:
             return reading
-        return connected(reading, found.scheme, lambda: client.get(found))
+        return add_connection(reading, url.scheme, lambda: client.get(url))
 
     return parse
 
@@ -241,7 +247,7 @@ class Loop(asyncio.SelectorEventLoop):
     async def getaddrinfo(self, host: Any, port: Any, **_: Any) -> Any:
         """Return a loopback address for each name."""
         self.lookups.append((host, port))
-        address = ("127.0.0.1", resolved_port(host, port))
+        address = ("127.0.0.1", resolve_port(host, port))
         return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", address)]
 
     async def sock_connect(self, sock: socket.socket, address: Any) -> None:  # noqa: ARG002
@@ -249,7 +255,7 @@ class Loop(asyncio.SelectorEventLoop):
         raise DialedError(host, port)
 
 
-def aiohttp(module: ModuleType) -> Parse:
+def adapt_aiohttp(module: ModuleType) -> Parse:
     from yarl import URL
 
     async def get(url: Any) -> None:
@@ -266,15 +272,15 @@ def aiohttp(module: ModuleType) -> Parse:
         url = URL(text)
         if url.scheme not in PORTS:
             raise UnreadError(HTTP_ONLY)
-        host, port = dialed(lambda: request(url))
-        return accepted(
-            url.scheme, None, url.raw_host, written_port(url.scheme, port), address=host
+        host, port = catch_connection(lambda: request(url))
+        return make_reading(
+            url.scheme, None, url.raw_host, omit_default_port(url.scheme, port), address=host
         )
 
     return parse
 
 
-def tornado(module: ModuleType) -> Parse:
+def adapt_tornado(module: ModuleType) -> Parse:
     """Fetch a URL with `SimpleAsyncHTTPClient`, the default client."""
     netutil = import_module("tornado.netutil")
 
@@ -306,7 +312,9 @@ def tornado(module: ModuleType) -> Parse:
         scheme = urlsplit(text).scheme
         if scheme not in HTTP_PORTS:
             raise UnreadError(HTTP_ONLY)
-        host, port = dialed(lambda: request(text))
-        return accepted(scheme, None, host, written_port(scheme, port), address=looked_up(host))
+        host, port = catch_connection(lambda: request(text))
+        return make_reading(
+            scheme, None, host, omit_default_port(scheme, port), address=encode_idna_2003(host)
+        )
 
     return parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from ._comparison import Comparison, Target, target_of
+from ._comparison import Comparison, Target, find_target
 from ._installed import installed
 from ._reading import Parser, Reading
 
@@ -49,21 +49,21 @@ def compare_all(texts: Sequence[str], parsers: Sequence[Parser] | None = None) -
     >>> [found.differ for found in compare_all(["http://a/", "http://a:80/"], both)]
     [False, False]
     """
-    chosen = installed() if parsers is None else parsers
+    chosen_parsers = installed() if parsers is None else parsers
     # The programs of other languages run at the same time.
     with ThreadPoolExecutor() as pool:
-        running = [pool.submit(controlled, parser, texts) for parser in chosen]
-        columns = [future.result() for future in running]
+        futures = [pool.submit(run_with_control, parser, texts) for parser in chosen_parsers]
+        columns = [future.result() for future in futures]
     return [
-        Comparison(text, dict(zip(chosen, row, strict=True)))
+        Comparison(text, dict(zip(chosen_parsers, row, strict=True)))
         for text, *row in zip(texts, *columns, strict=True)
     ]
 
 
-def controlled(parser: Parser, texts: Sequence[str]) -> list[Reading]:
+def run_with_control(parser: Parser, texts: Sequence[str]) -> list[Reading]:
     """Run a parser on strings; if it misreads the URI `CONTROL`, mark all results as failed."""
     control, *readings = parser.read([CONTROL, *texts])
-    if control.outcome == "accepted" and target_of(control) == Target("control.example", 8080):
+    if control.outcome == "accepted" and find_target(control) == Target("control.example", 8080):
         return readings
     fault = f"the adapter is faulty: it reads {CONTROL} as {control!r}; {control.reason}"
     return [Reading("failed", reason=fault) for _ in texts]

@@ -11,14 +11,14 @@ from uriverse import SCHEMES, Finding, IRIReference, check
 from uriverse.diagnosis import CODES
 
 from . import _drawing
-from ._drawing import visible
-from ._reading import COMPONENTS, Parser, Reading, without_userinfo
+from ._drawing import escape_controls
+from ._reading import COMPONENTS, Parser, Reading, mask_userinfo
 
 #: The count of digits from which a number is compared as text.
-LONGEST_PORT = 1000
+MAX_PORT_DIGITS = 1000
 
 #: The codes of findings in a path, query or fragment that can change the host that a parser finds.
-MOVING = {
+MOVING_CODES = {
     "at-behind-host",
     "backslash",
     "control",
@@ -47,12 +47,12 @@ class Target(NamedTuple):
     port: int | str | None
 
     def __repr__(self) -> str:
-        return f"Target(host={without_userinfo(self.host)!r}, port={self.port!r})"
+        return f"Target(host={mask_userinfo(self.host)!r}, port={self.port!r})"
 
     def __str__(self) -> str:
-        host = visible(without_userinfo(self.host) or "") or "(no host)"
+        host = escape_controls(mask_userinfo(self.host) or "") or "(no host)"
         host = f"[{host}]" if ":" in host and "@" not in host else host
-        return host if self.port is None else f"{host}:{visible(str(self.port))}"
+        return host if self.port is None else f"{host}:{escape_controls(str(self.port))}"
 
 
 class Group(NamedTuple):
@@ -104,7 +104,7 @@ class Comparison:
         found: dict[Target | None, list[Parser]] = {}
         for parser, reading in self.readings.items():
             if reading.outcome == "accepted":
-                found.setdefault(target_of(reading), []).append(parser)
+                found.setdefault(find_target(reading), []).append(parser)
             elif reading.outcome == "rejected":
                 found.setdefault(None, []).append(parser)
         return tuple(Group(target, tuple(members)) for target, members in found.items())
@@ -135,13 +135,13 @@ class Comparison:
         """Draw a table with a row for each host and port. Below it, explain the differences."""
         rows = [("host and port", "parsers")]
         for group in self.groups:
-            found = str(group.target) if group.target else _drawing.REJECTED
-            rows.append((found, _drawing.names(group.parsers)))
-        for outcome, title in _drawing.SILENT.items():
+            found = str(group.target) if group.target else _drawing.REJECTED_ENTRY
+            rows.append((found, _drawing.format_parsers(group.parsers)))
+        for outcome, title in _drawing.SILENT_OUTCOMES.items():
             others = [p for p, reading in self.readings.items() if reading.outcome == outcome]
             if others:
-                rows.append((title, _drawing.names(others)))
-        return self._drawn(rows)
+                rows.append((title, _drawing.format_parsers(others)))
+        return self._draw_table(rows)
 
     def in_full(self) -> str:
         """Draw a table with a row for each parser, and a column for each component.
@@ -154,11 +154,14 @@ class Comparison:
         ['parser', 'scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment']
         """
         header: tuple[str, ...] = ("parser", *COMPONENTS)
-        rows = [(_drawing.named(p), *_drawing.cells(one)) for p, one in self.readings.items()]
-        return self._drawn([header, *rows])
+        rows = [
+            (_drawing.format_parser(p), *_drawing.format_cells(one))
+            for p, one in self.readings.items()
+        ]
+        return self._draw_table([header, *rows])
 
-    def _drawn(self, rows: Sequence[Sequence[str]]) -> str:
-        return _drawing.table(self.text, rows, self.explanation if self.differ else ())
+    def _draw_table(self, rows: Sequence[Sequence[str]]) -> str:
+        return _drawing.draw_table(self.text, rows, self.explanation if self.differ else ())
 
     def as_dict(self) -> dict[str, Any]:
         """Return the comparison as JSON-serializable data, with every component, unredacted.
@@ -191,13 +194,13 @@ class Comparison:
         }
 
 
-def target_of(reading: Reading) -> Target:
+def find_target(reading: Reading) -> Target:
     """Return the host and the port that a parser found, both normalized."""
     host = reading.host if reading.address is None else reading.address
-    return Target(canonical_host(host or ""), significant_port(reading))
+    return Target(canonicalize_host(host or ""), normalize_port(reading))
 
 
-def canonical_host(host: str) -> str:
+def canonicalize_host(host: str) -> str:
     """Return a host in lowercase and in ASCII; return an IP address in its normal form.
 
     Some parsers return the Unicode form of a domain name for display, or an IPv6 address without
@@ -206,20 +209,20 @@ def canonical_host(host: str) -> str:
     in_brackets = host.startswith("[") and host.endswith("]")
     # `str.lower` would change more than ASCII letters, such as U+212A to "k".
     octets = (host[1:-1] if in_brackets else host).encode(errors="surrogatepass")
-    bare = octets.lower().decode(errors="surrogatepass")
+    name = octets.lower().decode(errors="surrogatepass")
     try:
-        return str(ip_address(bare))
+        return str(ip_address(name))
     except ValueError:
         pass
     try:
-        if bare.isascii() or "%" in bare:
-            return bare
-        return IRIReference.build(host=bare).to_uri(host="idna").host or ""
+        if name.isascii() or "%" in name:
+            return name
+        return IRIReference.build(host=name).to_uri(host="idna").host or ""
     except ValueError:  # not a valid host
-        return bare
+        return name
 
 
-def significant_port(reading: Reading) -> int | str | None:
+def normalize_port(reading: Reading) -> int | str | None:
     """Return the port that a parser found, or `None` for the default port of the scheme."""
     digits = reading.port
     if not digits:
@@ -227,7 +230,7 @@ def significant_port(reading: Reading) -> int | str | None:
     if not (digits.isascii() and digits.isdecimal()):
         return digits
     # Python limits the length of numbers that it converts.
-    number = int(digits) if len(digits) < LONGEST_PORT else digits
+    number = int(digits) if len(digits) < MAX_PORT_DIGITS else digits
     scheme = (reading.scheme or "").lower()
     return None if scheme in SCHEMES and number == SCHEMES[scheme].default_port else number
 
@@ -238,4 +241,4 @@ def moves_host(finding: Finding) -> bool:
     if {CODES[code].group for code in codes} <= {"text", "form"}:
         return False
     beyond = finding.component in {"path", "query", "fragment"}
-    return not codes.isdisjoint(MOVING) if beyond else True
+    return not codes.isdisjoint(MOVING_CODES) if beyond else True

@@ -12,7 +12,7 @@ Parse = Callable[[str], Reading]
 """A function that reads one string."""
 
 
-def accepted(
+def make_reading(
     scheme: str | None,
     user: str | None = None,
     host: str | None = None,
@@ -22,34 +22,36 @@ def accepted(
     fragment: str | None = None,
     address: str | None = None,
 ) -> Reading:
-    return Reading("accepted", scheme, user, host, text_of(port), path, query, fragment, address)
+    return Reading(
+        "accepted", scheme, user, host, format_port(port), path, query, fragment, address
+    )
 
 
-def text_of(port: int | str | None) -> str | None:
+def format_port(port: int | str | None) -> str | None:
     return None if port is None else str(port)
 
 
-def from_attributes(found: Any, user: str | None, host: str | None) -> Reading:
+def read_attributes(url: Any, user: str | None, host: str | None) -> Reading:
     """Read the components from attributes named as in RFC 3986, such as `scheme` and `query`."""
-    return accepted(found.scheme, user, host, found.port, found.path, found.query, found.fragment)
+    return make_reading(url.scheme, user, host, url.port, url.path, url.query, url.fragment)
 
 
-def from_split(found: SplitResult, address: str | None = None) -> Reading:
+def read_split(url: SplitResult, address: str | None = None) -> Reading:
     """Return the components of a split string. Invalid ports raise `ValueError`."""
-    user, at, _ = found.netloc.rpartition("@")
-    return accepted(
-        found.scheme,
-        user if at else None,
-        found.hostname,
-        found.port,
-        found.path,
-        found.query,
-        found.fragment,
+    user, at_sign, _ = url.netloc.rpartition("@")
+    return make_reading(
+        url.scheme,
+        user if at_sign else None,
+        url.hostname,
+        url.port,
+        url.path,
+        url.query,
+        url.fragment,
         address,
     )
 
 
-def userinfo(user: str | None, password: str | None) -> str | None:
+def join_userinfo(user: str | None, password: str | None) -> str | None:
     """Join a user name and a password with a colon; an empty password counts as none."""
     if not user and not password:
         return None

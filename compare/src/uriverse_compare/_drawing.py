@@ -7,20 +7,20 @@ from collections.abc import Iterable, Sequence
 from uriverse import Finding, Policy
 from uriverse.diagnosis import CODES
 
-from ._reading import COMPONENTS, MASK, Parser, Reading, without_userinfo
+from ._reading import COMPONENTS, MASK, Parser, Reading, mask_userinfo
 
 #: The entry in the place of a host, if a parser rejects the string.
-REJECTED = "(rejected)"
+REJECTED_ENTRY = "(rejected)"
 
 #: The entries in the place of a host for outcomes that tell nothing about the parser.
-SILENT = {"unread": "(not read)", "failed": "(failed)"}
+SILENT_OUTCOMES = {"unread": "(not read)", "failed": "(failed)"}
 
 
 #: Rejects every string.
-NOTHING = Policy(schemes=())
+REJECT_ALL = Policy(schemes=())
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Escape characters that are not printable, such as controls and bidirectional marks."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
@@ -31,54 +31,54 @@ def mask_secrets(text: str) -> str:
     `uriverse.redact` expects URIs, but many strings here are malformed. A decision of a policy
     shows any string without its secrets.
     """
-    decision = NOTHING.decide(text)
+    decision = REJECT_ALL.decide(text)
     return str(decision).removeprefix("rejected: ").rpartition(f" ({decision.code}): ")[0]
 
 
-def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
+def draw_table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
     """Draw the string, a table below it, and a line for each finding and each of its details."""
-    lines = [mask_secrets(text), "", *columns(rows)]
-    explained = [
+    lines = [mask_secrets(text), "", *align_columns(rows)]
+    explanations = [
         line
-        for found in findings
+        for finding in findings
         for line in (
-            f"{found.code}, position {found.start}: {found.message}",
-            *(f"  {code}: {CODES[code].message}" for code in found.details),
+            f"{finding.code}, position {finding.start}: {finding.message}",
+            *(f"  {code}: {CODES[code].message}" for code in finding.details),
         )
     ]
-    return "\n".join([*lines, "", *explained] if explained else lines)
+    return "\n".join([*lines, "", *explanations] if explanations else lines)
 
 
-def cells(reading: Reading) -> tuple[str, ...]:
+def format_cells(reading: Reading) -> tuple[str, ...]:
     """Return the row of a parser. An undefined component is "-", and an empty one is ""."""
     if reading.outcome != "accepted":
-        return (SILENT.get(reading.outcome, REJECTED),)
-    shown = reading._replace(
-        userinfo=without_password(reading.userinfo),
-        host=without_userinfo(reading.host),
+        return (SILENT_OUTCOMES.get(reading.outcome, REJECTED_ENTRY),)
+    masked = reading._replace(
+        userinfo=mask_password(reading.userinfo),
+        host=mask_userinfo(reading.host),
         path=reading.path and mask_secrets(reading.path),
         query=reading.query and mask_secrets(f"?{reading.query}")[1:],
         fragment=reading.fragment and mask_secrets(f"#{reading.fragment}")[1:],
     )
-    found = (getattr(shown, name) for name in COMPONENTS)
-    return tuple("-" if text is None else visible(text) or '""' for text in found)
+    components = (getattr(masked, name) for name in COMPONENTS)
+    return tuple("-" if text is None else escape_controls(text) or '""' for text in components)
 
 
-def without_password(userinfo: str | None) -> str | None:
+def mask_password(userinfo: str | None) -> str | None:
     if userinfo is None or ":" not in userinfo:
         return userinfo
     return f"{userinfo.partition(':')[0]}:{MASK}"
 
 
-def named(parser: Parser) -> str:
+def format_parser(parser: Parser) -> str:
     return f"{parser.name} {parser.version}".rstrip()
 
 
-def names(parsers: Iterable[Parser]) -> str:
-    return ", ".join(map(named, parsers))
+def format_parsers(parsers: Iterable[Parser]) -> str:
+    return ", ".join(map(format_parser, parsers))
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Align the columns of a table."""
     count = max(map(len, rows))
     widths = [max((len(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]

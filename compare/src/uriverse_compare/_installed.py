@@ -41,10 +41,10 @@ def installed(names: Iterable[str] | None = None) -> list[Parser]:
     >>> [parser.name for parser in installed(["uriverse", "urllib.parse"])]
     ['uriverse', 'urllib.parse']
     """
-    chosen = NAMES if names is None else tuple(names)
-    for name in chosen:
+    chosen_names = NAMES if names is None else tuple(names)
+    for name in chosen_names:
         if name not in FINDERS:
             known = ", ".join(FINDERS)
             raise ValueError(f"unknown parser {redact(name)!r}; the parsers are {known}")
-    found = (FINDERS[name]() for name in chosen)
-    return [parser for parser in found if parser]
+    parsers = (FINDERS[name]() for name in chosen_names)
+    return [parser for parser in parsers if parser]

@@ -14,7 +14,7 @@ from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_uint, c_ulong, 
 from functools import partial
 from typing import ClassVar
 
-from ._reading import HTTP, Parser, Reading, RejectedError, UnreadError, reader
+from ._reading import HTTP, Parser, Reading, RejectedError, UnreadError, create_reader
 
 
 class Curl:
@@ -53,16 +53,16 @@ class Curl:
         self.version = library.curl_version().decode().split(" ")[0].removeprefix("libcurl/")
 
     def parse(self, text: str) -> Reading:
-        octets = c_string(text)
+        octets = encode_c_string(text)
         handle = self.library.curl_url()
         try:
             self.check(self.library.curl_url_set(handle, self.URL, octets, self.flags))
-            part = partial(self.part, handle)
+            part = partial(self.get_part, handle)
             host, user = part(self.HOST), part(self.USER)
             return Reading(
                 "accepted",
                 scheme=part(self.SCHEME),
-                userinfo=with_password(user, part(self.PASSWORD)),
+                userinfo=join_password(user, part(self.PASSWORD)),
                 host=host,
                 port=part(self.PORT),
                 path=part(self.PATH),
@@ -73,17 +73,17 @@ class Curl:
         finally:
             self.library.curl_url_cleanup(handle)
 
-    def part(self, handle: int, which: int, flags: int = 0) -> str | None:
+    def get_part(self, handle: int, part_number: int, flags: int = 0) -> str | None:
         """Return a component of the URL, or `None` if the URL does not have it."""
-        found = c_void_p()
-        status = self.library.curl_url_get(handle, which, byref(found), flags)
+        part = c_void_p()
+        status = self.library.curl_url_get(handle, part_number, byref(part), flags)
         try:
             if status in self.ABSENT or status == self.LACKS_IDN:
                 return None
             self.check(status)
-            return string_at(found.value)
+            return read_c_string(part.value)
         finally:
-            self.library.curl_free(found)
+            self.library.curl_free(part)
 
     def address(self, handle: int, host: str | None) -> str | None:
         """Return the host to which libcurl connects, as an ASCII domain name or an IP address.
@@ -93,10 +93,10 @@ class Curl:
         if not host:
             return None
         if host.startswith("["):
-            zone = self.part(handle, self.ZONE)
+            zone = self.get_part(handle, self.ZONE)
             return host[1:-1] + (f"%{zone}" if zone else "")
         try:
-            name = self.part(handle, self.HOST, self.PUNYCODE)
+            name = self.get_part(handle, self.HOST, self.PUNYCODE)
         except (RejectedError, RuntimeError) as error:
             # Older releases return CURLUE_OUT_OF_MEMORY for a name without A-labels, to which
             # libcurl refuses to connect.
@@ -149,29 +149,30 @@ class Xml2:
         self.library = library
         # The digits are 20914 for 2.9.14.
         number = c_char_p.in_dll(library, "xmlParserVersion").value or b"0"
-        self.version = dotted(int(re.findall(rb"\d+", number)[0]), 3)
+        self.version = format_version(int(re.findall(rb"\d+", number)[0]), 3)
 
     def parse(self, text: str) -> Reading:
-        octets = c_string(text)
-        found, raw = self.library.xmlParseURI(octets), self.library.xmlParseURIRaw(octets, 1)
+        octets = encode_c_string(text)
+        decoded_uri = self.library.xmlParseURI(octets)
+        raw_uri = self.library.xmlParseURIRaw(octets, 1)
         try:
-            if not found or not raw:
+            if not decoded_uri or not raw_uri:
                 raise RejectedError("xmlParseURI returns NULL")
-            uri: XmlURI = found.contents
+            uri: XmlURI = decoded_uri.contents
             return Reading(
                 "accepted",
-                scheme=decoded(uri.scheme),
-                userinfo=decoded(uri.user),
-                host=decoded(uri.server),
+                scheme=decode_octets(uri.scheme),
+                userinfo=decode_octets(uri.user),
+                host=decode_octets(uri.server),
                 port=str(uri.port) if uri.port > 0 else None,
-                path=decoded(uri.path),
-                query=decoded(uri.query_raw),
-                fragment=decoded(uri.fragment),
-                address=decoded(raw.contents.server),
+                path=decode_octets(uri.path),
+                query=decode_octets(uri.query_raw),
+                fragment=decode_octets(uri.fragment),
+                address=decode_octets(raw_uri.contents.server),
             )
         finally:
-            self.library.xmlFreeURI(found)
-            self.library.xmlFreeURI(raw)
+            self.library.xmlFreeURI(decoded_uri)
+            self.library.xmlFreeURI(raw_uri)
 
 
 class GError(Structure):
@@ -205,27 +206,27 @@ class Glib:
 
     def parse(self, text: str) -> Reading:
         error = POINTER(GError)()
-        found = self.library.g_uri_parse(c_string(text), 0, byref(error))
-        if not found:
-            raise self.failure(error)
+        uri_pointer = self.library.g_uri_parse(encode_c_string(text), 0, byref(error))
+        if not uri_pointer:
+            raise self.take_error(error)
         try:
-            port = self.library.g_uri_get_port(found)
+            port = self.library.g_uri_get_port(uri_pointer)
             return Reading(
                 "accepted",
-                scheme=decoded(self.library.g_uri_get_scheme(found)),
-                userinfo=decoded(self.library.g_uri_get_userinfo(found)),
-                host=decoded(self.library.g_uri_get_host(found)),
+                scheme=decode_octets(self.library.g_uri_get_scheme(uri_pointer)),
+                userinfo=decode_octets(self.library.g_uri_get_userinfo(uri_pointer)),
+                host=decode_octets(self.library.g_uri_get_host(uri_pointer)),
                 port=None if port == -1 else str(port),
-                path=decoded(self.library.g_uri_get_path(found)),
-                query=decoded(self.library.g_uri_get_query(found)),
-                fragment=decoded(self.library.g_uri_get_fragment(found)),
+                path=decode_octets(self.library.g_uri_get_path(uri_pointer)),
+                query=decode_octets(self.library.g_uri_get_query(uri_pointer)),
+                fragment=decode_octets(self.library.g_uri_get_fragment(uri_pointer)),
             )
         finally:
-            self.library.g_uri_unref(found)
+            self.library.g_uri_unref(uri_pointer)
 
-    def failure(self, error: ctypes._Pointer[GError]) -> Exception:
+    def take_error(self, error: ctypes._Pointer[GError]) -> Exception:
         """Free a `GError` and return an exception with its message."""
-        message = decoded(error.contents.message)
+        message = decode_octets(error.contents.message)
         is_rejection = error.contents.domain == self.library.g_uri_error_quark()
         self.library.g_error_free(error)
         return (RejectedError if is_rejection else RuntimeError)(message)
@@ -255,34 +256,34 @@ class OpenSSL:
         self.version = library.OpenSSL_version(0).decode().split(" ")[1]
 
     def parse(self, text: str) -> Reading:
-        octets = c_string(text)
-        scheme, user, host, port, path, query, fragment = found = [c_void_p() for _ in range(7)]
-        strings = [byref(each) for each in found]
+        octets = encode_c_string(text)
+        scheme, user, host, port, path, query, fragment = pointers = [c_void_p() for _ in range(7)]
+        strings = [byref(pointer) for pointer in pointers]
         try:
             accepted = self.library.OSSL_parse_url(
                 octets, *strings[:4], byref(c_int()), *strings[4:]
             )
             if not accepted:
-                raise self.failure()
-            digits = string_at(port.value)
+                raise self.take_error()
+            digits = read_c_string(port.value)
             return Reading(
                 "accepted",
-                scheme=string_at(scheme.value) or None,
-                userinfo=string_at(user.value) or None,
-                host=string_at(host.value),
+                scheme=read_c_string(scheme.value) or None,
+                userinfo=read_c_string(user.value) or None,
+                host=read_c_string(host.value),
                 port=None if digits == "0" else digits,
-                path=string_at(path.value),
-                query=string_at(query.value) or None,
-                fragment=string_at(fragment.value) or None,
+                path=read_c_string(path.value),
+                query=read_c_string(query.value) or None,
+                fragment=read_c_string(fragment.value) or None,
             )
         finally:
-            for each in found:
-                self.library.CRYPTO_free(each, b"", 0)
+            for pointer in pointers:
+                self.library.CRYPTO_free(pointer, b"", 0)
 
-    def failure(self) -> Exception:
+    def take_error(self) -> Exception:
         """Return the last error of this thread as an exception, and clear the error queue."""
         code = self.library.ERR_peek_error()
-        reason = decoded(self.library.ERR_reason_error_string(code))
+        reason = decode_octets(self.library.ERR_reason_error_string(code))
         self.library.ERR_clear_error()
         is_rejection = code >> self.SHIFT & self.MASK == self.HTTP
         return (RejectedError if is_rejection else RuntimeError)(reason)
@@ -336,11 +337,12 @@ class Libpq:
         self.version = "{}.{}".format(*divmod(library.PQlibVersion(), 10_000))
 
     def parse(self, text: str) -> Reading:
-        given = next(filter(text.startswith, self.SCHEMES), None)
-        if given is None:
+        prefix = next(filter(text.startswith, self.SCHEMES), None)
+        if prefix is None:
             raise UnreadError("libpq reads only PostgreSQL connection URIs")
-        replaced = self.SCHEMES[given]
-        options = self.options(replaced + text.removeprefix(given), full=replaced == given)
+        libpq_prefix = self.SCHEMES[prefix]
+        uri = libpq_prefix + text.removeprefix(prefix)
+        options = self.parse_options(uri, full=libpq_prefix == prefix)
         host = options.get("host")
         # A connection is refused with any other port; there is a port for each of several hosts.
         port = options.get("port") or ""
@@ -349,56 +351,56 @@ class Libpq:
                 raise RejectedError(f"invalid port number: {number}")
         return Reading(
             "accepted",
-            scheme=given.removesuffix("://"),
-            userinfo=with_password(options.get("user"), options.get("password")),
+            scheme=prefix.removesuffix("://"),
+            userinfo=join_password(options.get("user"), options.get("password")),
             host=host,
             port=port if "," in port else port.strip().removeprefix("+") or None,
             address=options.get("hostaddr") or host,
         )
 
-    def options(self, text: str, *, full: bool) -> dict[str, str | None]:
+    def parse_options(self, text: str, *, full: bool) -> dict[str, str | None]:
         """Return the options in a connection URI, without the query if libpq rejects only that.
 
         Args:
             text: the URI.
             full: whether to reject a URI with such a query.
         """
-        found = self.parsed(text)
-        if isinstance(found, str) and self.BAD_QUERY in found and not full:
+        options_or_reason = self.call_parser(text)
+        if not full and self.rejects_query(text):
             # If libpq rejects a query, it rejects longer ones too, so search by bisection.
             marks = [mark.start() for mark in re.finditer(r"\?", text)]
             count = bisect_left(marks, True, key=lambda mark: self.rejects_query(text[:mark]))
             if count:
-                found = self.parsed(text[: marks[count - 1]])
-        if isinstance(found, str):
-            raise RejectedError(found)
-        return found
+                options_or_reason = self.call_parser(text[: marks[count - 1]])
+        if isinstance(options_or_reason, str):
+            raise RejectedError(options_or_reason)
+        return options_or_reason
 
     def rejects_query(self, text: str) -> bool:
-        found = self.parsed(text)
-        return isinstance(found, str) and self.BAD_QUERY in found
+        options_or_reason = self.call_parser(text)
+        return isinstance(options_or_reason, str) and self.BAD_QUERY in options_or_reason
 
-    def parsed(self, text: str) -> dict[str, str | None] | str:
+    def call_parser(self, text: str) -> dict[str, str | None] | str:
         """Return the options in a connection URI, or the message with which libpq rejects it."""
         message = c_void_p()
-        found = self.library.PQconninfoParse(c_string(text), byref(message))
-        reason = string_at(message.value) or ""
+        option_array = self.library.PQconninfoParse(encode_c_string(text), byref(message))
+        reason = read_c_string(message.value) or ""
         self.library.PQfreemem(message)
-        if not found:
+        if not option_array:
             return reason.strip()
         options: dict[str, str | None] = {}
-        for option in found:
+        for option in option_array:
             if option.keyword is None:
                 break
-            options[option.keyword.decode()] = decoded(option.val)
-        self.library.PQconninfoFree(found)
+            options[option.keyword.decode()] = decode_octets(option.val)
+        self.library.PQconninfoFree(option_array)
         return options
 
 
 Library = Curl | Xml2 | Glib | OpenSSL | Libpq
 
 
-def c_string(text: str) -> bytes:
+def encode_c_string(text: str) -> bytes:
     """Encode a string as UTF-8; raise `UnreadError` if it contains NUL or a lone surrogate."""
     if "\0" in text:
         raise UnreadError("a C string cannot contain NUL")
@@ -408,22 +410,22 @@ def c_string(text: str) -> bytes:
         raise UnreadError("UTF-8 cannot represent a lone surrogate") from None
 
 
-def string_at(address: int | None) -> str | None:
+def read_c_string(address: int | None) -> str | None:
     """Return the string at an address, `None` for the address NULL."""
-    return None if address is None else decoded(ctypes.string_at(address))
+    return None if address is None else decode_octets(ctypes.string_at(address))
 
 
-def decoded(octets: bytes | None) -> str | None:
+def decode_octets(octets: bytes | None) -> str | None:
     r"""Decode UTF-8; replace invalid bytes with escape sequences such as `\xff`."""
     return None if octets is None else octets.decode(errors="backslashreplace")
 
 
-def with_password(user: str | None, password: str | None) -> str | None:
+def join_password(user: str | None, password: str | None) -> str | None:
     """Join a user name and a password."""
     return user if password is None else f"{user or ''}:{password}"
 
 
-def dotted(number: int, count: int) -> str:
+def format_version(number: int, count: int) -> str:
     """Return a version number with dots: 20914 is "2.9.14"."""
     parts: list[str] = []
     for _ in range(count - 1):
@@ -432,7 +434,7 @@ def dotted(number: int, count: int) -> str:
     return ".".join([str(number), *reversed(parts)])
 
 
-def load(files: Sequence[str]) -> ctypes.CDLL | None:
+def load_library(files: Sequence[str]) -> ctypes.CDLL | None:
     """Load the first of the shared libraries that is installed."""
     for file in files:
         try:
@@ -442,34 +444,34 @@ def load(files: Sequence[str]) -> ctypes.CDLL | None:
     return None
 
 
-def library_parser(
+def create_library_parser(
     name: str,
     files: Sequence[str],
     adapter: Callable[[ctypes.CDLL], Library],
     dials: frozenset[str],
 ) -> Parser | None:
     """Return a parser that calls a C library; `None` if the library is missing or too old."""
-    library = load(files)
+    library = load_library(files)
     if library is None:
         return None
     try:
-        found = adapter(library)
+        adapted_library = adapter(library)
     except AttributeError:  # A release without these functions.
         return None
-    return Parser(name, found.version, dials, reader(found.parse, []))
+    return Parser(name, adapted_library.version, dials, create_reader(adapted_library.parse, []))
 
 
 #: The schemes of a parser whose software connects to nothing itself.
-NONE: frozenset[str] = frozenset()
+NO_SCHEMES: frozenset[str] = frozenset()
 
 #: Functions that find the libraries, by name. They return `None` if one is not installed.
 FINDERS: dict[str, Callable[[], Parser | None]] = {
-    name: partial(library_parser, name, files, adapter, dials)
+    name: partial(create_library_parser, name, files, adapter, dials)
     for name, files, adapter, dials in (
         ("libcurl", Curl.files, partial(Curl, flags=Curl.GUESS_SCHEME), HTTP | {"ftp"}),
-        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), NONE),
+        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), NO_SCHEMES),
         ("libxml2", Xml2.files, Xml2, frozenset({"http", "ftp"})),
-        ("GLib", Glib.files, Glib, NONE),
+        ("GLib", Glib.files, Glib, NO_SCHEMES),
         ("OpenSSL", OpenSSL.files, OpenSSL, HTTP),
         ("libpq", Libpq.files, Libpq, frozenset({"postgres", "postgresql"})),
     )

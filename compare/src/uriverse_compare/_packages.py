@@ -17,8 +17,8 @@ from urllib.parse import SplitResult, urlsplit
 from uriverse import IRIReference, __version__
 
 from . import _clients
-from ._components import Parse, accepted, from_attributes, from_split, userinfo
-from ._reading import HTTP, Parser, Reading, RejectedError, reader
+from ._components import Parse, join_userinfo, make_reading, read_attributes, read_split
+from ._reading import HTTP, Parser, Reading, RejectedError, create_reader
 
 
 class Package(NamedTuple):
@@ -39,135 +39,135 @@ class Package(NamedTuple):
     rejections: tuple[str, ...] = ()
 
 
-def uriverse(_: ModuleType) -> Parse:
+def adapt_uriverse(_: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = IRIReference(text)
-        return accepted(
-            found.scheme,
-            found.userinfo,
-            found.host,
-            found.port_text,
-            found.path,
-            found.query,
-            found.fragment,
+        reference = IRIReference(text)
+        return make_reading(
+            reference.scheme,
+            reference.userinfo,
+            reference.host,
+            reference.port_text,
+            reference.path,
+            reference.query,
+            reference.fragment,
         )
 
     return parse
 
 
-def urllib(_: ModuleType) -> Parse:
-    return lambda text: from_split(urlsplit(text))
+def adapt_urllib(_: ModuleType) -> Parse:
+    return lambda text: read_split(urlsplit(text))
 
 
-def yarl(module: ModuleType) -> Parse:
+def adapt_yarl(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = module.URL(text)
-        return accepted(
-            found.scheme,
-            userinfo(found.raw_user, found.raw_password),
-            found.raw_host,
-            found.explicit_port,
-            found.raw_path,
-            found.raw_query_string,
-            found.raw_fragment,
+        url = module.URL(text)
+        return make_reading(
+            url.scheme,
+            join_userinfo(url.raw_user, url.raw_password),
+            url.raw_host,
+            url.explicit_port,
+            url.raw_path,
+            url.raw_query_string,
+            url.raw_fragment,
         )
 
     return parse
 
 
-def furl(module: ModuleType) -> Parse:
+def adapt_furl(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = module.furl(text)
-        return accepted(
-            found.scheme,
-            userinfo(found.username, found.password),
-            found.host,
-            found.port,
-            str(found.path),
-            str(found.query),
-            str(found.fragment),
+        url = module.furl(text)
+        return make_reading(
+            url.scheme,
+            join_userinfo(url.username, url.password),
+            url.host,
+            url.port,
+            str(url.path),
+            str(url.query),
+            str(url.fragment),
         )
 
     return parse
 
 
-def rfc3986(module: ModuleType) -> Parse:
+def adapt_rfc3986(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = module.uri_reference(text)
+        reference = module.uri_reference(text)
         # The attribute `host` is undefined for an invalid authority; this method raises an error.
         authority: dict[str, str | None] = {}
-        if found.authority is not None:
-            authority = found.authority_info()
-        return accepted(
-            found.scheme,
+        if reference.authority is not None:
+            authority = reference.authority_info()
+        return make_reading(
+            reference.scheme,
             authority.get("userinfo"),
             authority.get("host"),
             authority.get("port"),
-            found.path,
-            found.query,
-            found.fragment,
+            reference.path,
+            reference.query,
+            reference.fragment,
         )
 
     return parse
 
 
-def hyperlink(module: ModuleType) -> Parse:
+def adapt_hyperlink(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = module.URL.from_text(text)
-        return accepted(
-            found.scheme,
-            found.userinfo,
-            found.host,
-            found.port,
-            "/" * found.rooted + "/".join(found.path),
-            "&".join(name if data is None else f"{name}={data}" for name, data in found.query),
-            found.fragment,
+        url = module.URL.from_text(text)
+        return make_reading(
+            url.scheme,
+            url.userinfo,
+            url.host,
+            url.port,
+            "/" * url.rooted + "/".join(url.path),
+            "&".join(name if data is None else f"{name}={data}" for name, data in url.query),
+            url.fragment,
         )
 
     return parse
 
 
-def uritools(module: ModuleType) -> Parse:
+def adapt_uritools(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = module.urisplit(text)
-        return from_attributes(found, found.userinfo, str(found.gethost("")))
+        url = module.urisplit(text)
+        return read_attributes(url, url.userinfo, str(url.gethost("")))
 
     return parse
 
 
-def ada_url(module: ModuleType) -> Parse:
+def adapt_ada_url(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = module.URL(text)
-        return accepted(
-            found.protocol.removesuffix(":"),
-            userinfo(found.username, found.password),
-            found.hostname,
-            found.port,
-            found.pathname,
-            found.search.removeprefix("?"),
-            found.hash.removeprefix("#"),
+        url = module.URL(text)
+        return make_reading(
+            url.protocol.removesuffix(":"),
+            join_userinfo(url.username, url.password),
+            url.hostname,
+            url.port,
+            url.pathname,
+            url.search.removeprefix("?"),
+            url.hash.removeprefix("#"),
         )
 
     return parse
 
 
-def url_py(module: ModuleType) -> Parse:
+def adapt_url_py(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = module.URL.parse(text)
-        return from_attributes(found, userinfo(found.username, found.password), found.host_str)
+        url = module.URL.parse(text)
+        return read_attributes(url, join_userinfo(url.username, url.password), url.host_str)
 
     return parse
 
 
-def pydantic(module: ModuleType) -> Parse:
+def adapt_pydantic(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
-        found = module.Url(text)
-        return from_attributes(found, userinfo(found.username, found.password), found.host)
+        url = module.Url(text)
+        return read_attributes(url, join_userinfo(url.username, url.password), url.host)
 
     return parse
 
 
-def django(module: ModuleType) -> Parse:
+def adapt_django(module: ModuleType) -> Parse:
     """Record the hosts that `url_has_allowed_host_and_scheme` compares with the allowed ones.
 
     It reads a string twice, the second time with slashes in the place of backslashes.
@@ -179,48 +179,48 @@ def django(module: ModuleType) -> Parse:
             return True
 
     def parse(text: str) -> Reading:
-        compared = Everything()
+        compared_hosts = Everything()
         scheme = urlsplit(text).scheme
-        if not module.url_has_allowed_host_and_scheme(text, compared, require_https=False):
+        if not module.url_has_allowed_host_and_scheme(text, compared_hosts, require_https=False):
             raise RejectedError("the function returns False, whatever hosts are allowed")
-        if len(set(compared)) > 1:
+        if len(set(compared_hosts)) > 1:
             raise RejectedError("the function compares two different hosts with the allowed hosts")
-        found = SplitResult(scheme, compared[0] if compared else "", "", "", "")
-        return accepted(scheme, None, found.hostname, found.port)
+        url = SplitResult(scheme, compared_hosts[0] if compared_hosts else "", "", "", "")
+        return make_reading(scheme, None, url.hostname, url.port)
 
     return parse
 
 
-def werkzeug(module: ModuleType) -> Parse:
+def adapt_werkzeug(module: ModuleType) -> Parse:
     """Convert a string with `iri_to_uri`, and split the result with `urlsplit`."""
-    return lambda text: from_split(urlsplit(str(module.iri_to_uri(text))))
+    return lambda text: read_split(urlsplit(str(module.iri_to_uri(text))))
 
 
-def w3lib(module: ModuleType) -> Parse:
+def adapt_w3lib(module: ModuleType) -> Parse:
     """Split the result of `safe_url_string`, which Scrapy uses to prepare request URLs."""
-    return lambda text: from_split(urlsplit(str(module.safe_url_string(text))))
+    return lambda text: read_split(urlsplit(str(module.safe_url_string(text))))
 
 
-def pyside(module: ModuleType) -> Parse:  # pragma: no cover - `.ci/extended` installs Qt
+def adapt_pyside(module: ModuleType) -> Parse:  # pragma: no cover - `.ci/extended` installs Qt
     """Parse a string with Qt's `QUrl`, in its default mode.
 
     Qt's HTTP client connects to the host of an invalid `QUrl` too, for example if the port is not a
     number.
     """
-    full = module.QUrl.ComponentFormattingOption.FullyEncoded
+    fully_encoded = module.QUrl.ComponentFormattingOption.FullyEncoded
 
     def parse(text: str) -> Reading:
-        found = module.QUrl(text)
-        if not (found.isValid() or (found.scheme() in HTTP and found.host())):
-            raise RejectedError(found.errorString())
-        return accepted(
-            found.scheme(),
-            found.userInfo(full),
-            found.host(full),
-            None if found.port() < 0 else found.port(),
-            found.path(full),
-            found.query(full) if found.hasQuery() else None,
-            found.fragment(full) if found.hasFragment() else None,
+        url = module.QUrl(text)
+        if not (url.isValid() or (url.scheme() in HTTP and url.host())):
+            raise RejectedError(url.errorString())
+        return make_reading(
+            url.scheme(),
+            url.userInfo(fully_encoded),
+            url.host(fully_encoded),
+            None if url.port() < 0 else url.port(),
+            url.path(fully_encoded),
+            url.query(fully_encoded) if url.hasQuery() else None,
+            url.fragment(fully_encoded) if url.hasFragment() else None,
         )
 
     return parse
@@ -228,80 +228,85 @@ def pyside(module: ModuleType) -> Parse:  # pragma: no cover - `.ci/extended` in
 
 #: The Python packages that can be compared, by name.
 PACKAGES: dict[str, Package] = {
-    "uriverse": Package(uriverse, "uriverse", "uriverse"),
-    "urllib.parse": Package(urllib, "urllib.parse"),
+    "uriverse": Package(adapt_uriverse, "uriverse", "uriverse"),
+    "urllib.parse": Package(adapt_urllib, "urllib.parse"),
     "urllib.request": Package(
-        _clients.urllib_request,
+        _clients.adapt_urllib_request,
         "urllib.request",
         dials=HTTP,
         rejections=("urllib.error.URLError", "http.client.HTTPException"),
     ),
     "urllib3": Package(
-        _clients.urllib3,
+        _clients.adapt_urllib3,
         "urllib3",
         "urllib3",
         dials=HTTP,
         rejections=("urllib3.exceptions.HTTPError",),
     ),
     "requests": Package(
-        _clients.requests,
+        _clients.adapt_requests,
         "requests",
         "requests",
         dials=HTTP,
         rejections=("requests.exceptions.RequestException",),
     ),
     "httpx": Package(
-        _clients.httpx,
+        _clients.adapt_httpx,
         "httpx",
         "httpx",
         dials=HTTP | {"ws", "wss"},
         rejections=("httpx.InvalidURL", "httpx.HTTPError"),
     ),
-    "yarl": Package(yarl, "yarl", "yarl"),
+    "yarl": Package(adapt_yarl, "yarl", "yarl"),
     "aiohttp": Package(
-        _clients.aiohttp,
+        _clients.adapt_aiohttp,
         "aiohttp",
         "aiohttp",
         dials=HTTP | {"ws", "wss"},
         rejections=("aiohttp.ClientError",),
     ),
-    "tornado": Package(_clients.tornado, "tornado.simple_httpclient", "tornado", dials=HTTP),
-    "Qt QUrl": Package(pyside, "PySide6.QtCore", "PySide6_Essentials", dials=HTTP | {"ws", "wss"}),
-    "ada-url": Package(ada_url, "ada_url", "ada-url"),
-    "Django": Package(django, "django.utils.http", "Django"),
-    "furl": Package(furl, "furl", "furl"),
-    "hyperlink": Package(hyperlink, "hyperlink", "hyperlink"),
-    "pydantic": Package(pydantic, "pydantic_core", "pydantic_core"),
-    "rfc3986": Package(
-        rfc3986, "rfc3986", "rfc3986", rejections=("rfc3986.exceptions.RFC3986Exception",)
+    "tornado": Package(_clients.adapt_tornado, "tornado.simple_httpclient", "tornado", dials=HTTP),
+    "Qt QUrl": Package(
+        adapt_pyside, "PySide6.QtCore", "PySide6_Essentials", dials=HTTP | {"ws", "wss"}
     ),
-    "uritools": Package(uritools, "uritools", "uritools"),
-    "url-py": Package(url_py, "url", "url-py", rejections=("url.URLError",)),
-    "w3lib": Package(w3lib, "w3lib.url", "w3lib"),
-    "Werkzeug": Package(werkzeug, "werkzeug.urls", "Werkzeug"),
+    "ada-url": Package(adapt_ada_url, "ada_url", "ada-url"),
+    "Django": Package(adapt_django, "django.utils.http", "Django"),
+    "furl": Package(adapt_furl, "furl", "furl"),
+    "hyperlink": Package(adapt_hyperlink, "hyperlink", "hyperlink"),
+    "pydantic": Package(adapt_pydantic, "pydantic_core", "pydantic_core"),
+    "rfc3986": Package(
+        adapt_rfc3986, "rfc3986", "rfc3986", rejections=("rfc3986.exceptions.RFC3986Exception",)
+    ),
+    "uritools": Package(adapt_uritools, "uritools", "uritools"),
+    "url-py": Package(adapt_url_py, "url", "url-py", rejections=("url.URLError",)),
+    "w3lib": Package(adapt_w3lib, "w3lib.url", "w3lib"),
+    "Werkzeug": Package(adapt_werkzeug, "werkzeug.urls", "Werkzeug"),
 }
 
 
-def package_parser(name: str) -> Parser | None:
+def create_package_parser(name: str) -> Parser | None:
     """Return the parser of a Python package; return None if the package is not installed."""
     package = PACKAGES[name]
     try:
         module = import_module(package.module)
     except ImportError:
         return None
-    rejections: list[type[Exception]] = [ValueError, *map(exception_at, package.rejections)]
+    rejections: list[type[Exception]] = [ValueError, *map(import_exception, package.rejections)]
     return Parser(
-        name, version_of(package), package.dials, reader(package.adapter(module), rejections)
+        name,
+        find_version(package),
+        package.dials,
+        create_reader(package.adapter(module), rejections),
     )
 
 
-def exception_at(path: str) -> type[Exception]:
+def import_exception(path: str) -> type[Exception]:
     module, _, name = path.rpartition(".")
-    found: type[Exception] = getattr(import_module(module), name)
-    return found
+    exception_type: type[Exception] = getattr(import_module(module), name)
+    return exception_type
 
 
-def version_of(package: Package) -> str:
+def find_version(package: Package) -> str:
     """Return the version of a package; for the standard library, the version of Python."""
     if package.distribution == "uriverse":
         return __version__
@@ -310,5 +315,5 @@ def version_of(package: Package) -> str:
 
 #: Functions that find the packages, by name. They return `None` if one is not installed.
 FINDERS: dict[str, Callable[[], Parser | None]] = {
-    name: partial(package_parser, name) for name in PACKAGES
+    name: partial(create_package_parser, name) for name in PACKAGES
 }

@@ -19,8 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
-from ._programs import failure, printed_version, stop
-from ._reading import Parser, Reading, UnreadError, reader
+from ._programs import find_program_version, make_failure, stop_process
+from ._reading import Parser, Reading, UnreadError, create_reader
 
 #: The schemes of URIs that git reads itself; libcurl reads those of http.
 GIT_SCHEMES = frozenset({"git", "git+ssh", "ssh", "ssh+git"})
@@ -112,13 +112,13 @@ class Client:
         nginx does not report the scheme and the port, so they are read from the string. This is
         correct, because nginx accepts only digits as a port.
         """
-        octets = argument(text, NGINX_LIMIT)
+        octets = encode_argument(text, NGINX_LIMIT)
         if not octets or re.search(rb"[ \r\n]", octets):
             raise UnreadError("a request target cannot be empty, nor contain spaces or line breaks")
         status, body = self.answer(REQUEST % octets)
         if status != 200:
             raise RejectionError(f"nginx answers with the status {status}")
-        host, query, path = decoded(body).split("\n", 2)
+        host, query, path = decode_output(body).split("\n", 2)
         start = ABSOLUTE.match(text)
         return Reading(
             "accepted",
@@ -135,21 +135,21 @@ class Client:
             self.connection = socket.socket(socket.AF_UNIX)
             self.connection.settimeout(TIME_LIMIT)
             self.connection.connect(str(self.path))
-        complete = False
+        is_complete = False
         try:
             self.connection.sendall(request)
             response = b""
             while not (head := HEAD.match(response)):
-                response += self.received()
+                response += self.receive()
             while len(response) < head.end() + int(head["length"]):
-                response += self.received()
-            complete = head["connection"] == b"keep-alive"
+                response += self.receive()
+            is_complete = head["connection"] == b"keep-alive"
         finally:
-            if not complete:
+            if not is_complete:
                 self.close()
         return int(head["status"]), response[head.end() :]
 
-    def received(self) -> bytes:
+    def receive(self) -> bytes:
         assert self.connection
         octets = self.connection.recv(65536)
         if not octets:
@@ -163,7 +163,7 @@ class Client:
 
 
 @contextmanager
-def running_nginx() -> Generator[Path]:
+def run_nginx() -> Generator[Path]:
     """Run nginx in a private folder, and yield the path of its socket."""
     with TemporaryDirectory(prefix="uriverse-nginx-") as name:
         folder = Path(name)
@@ -181,7 +181,7 @@ def running_nginx() -> Generator[Path]:
                 await_socket(process, folder / "socket")
                 yield folder / "socket"
             finally:
-                stop(process)
+                stop_process(process)
 
 
 def await_socket(process: subprocess.Popen[bytes], path: Path) -> None:
@@ -189,8 +189,8 @@ def await_socket(process: subprocess.Popen[bytes], path: Path) -> None:
     start = monotonic()
     while process.poll() is None and monotonic() - start < TIME_LIMIT:
         try:
-            with socket.socket(socket.AF_UNIX) as trial:
-                trial.connect(str(path))
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(str(path))
         except (FileNotFoundError, ConnectionRefusedError):
             sleep(0.01)
         else:
@@ -202,14 +202,14 @@ def await_socket(process: subprocess.Popen[bytes], path: Path) -> None:
 def read_nginx(texts: Sequence[str]) -> list[Reading]:
     """Read strings with nginx, each as the target of an HTTP request."""
     try:
-        with running_nginx() as path:
+        with run_nginx() as path:
             client = Client(path)
             try:
-                return reader(client.parse, [RejectionError])(texts)
+                return create_reader(client.parse, [RejectionError])(texts)
             finally:
                 client.close()
     except OSError as error:
-        return [failure(str(error))] * len(texts)
+        return [make_failure(str(error))] * len(texts)
 
 
 def read_git(texts: Sequence[str]) -> list[Reading]:
@@ -225,8 +225,8 @@ def read_git(texts: Sequence[str]) -> list[Reading]:
         try:
             run_git(("init", "--quiet", "."), name)
         except (OSError, subprocess.SubprocessError) as error:
-            return [failure(str(error))] * len(texts)
-        read = reader(partial(parse_git, name), [RejectionError])
+            return [make_failure(str(error))] * len(texts)
+        read = create_reader(partial(parse_git, name), [RejectionError])
         with ThreadPoolExecutor(GIT_PROCESSES) as pool:
             return [reading for [reading] in pool.map(read, ([text] for text in texts))]
 
@@ -235,33 +235,35 @@ def parse_git(folder: str, text: str) -> Reading:
     """Start git in a repository, and return the components that it finds in a string."""
     if text.startswith("-"):
         raise UnreadError("git reads a string that starts with a hyphen as an option")
-    address = re.sub(r"\Ahttps?://", "ssh://", argument(text, GIT_LIMIT).decode())
+    address = re.sub(r"\Ahttps?://", "ssh://", encode_argument(text, GIT_LIMIT).decode())
     if GIT_HELPER.match(address):
         raise RejectionError("git runs another program for this address")
-    done = run_git(("fetch-pack", "--diag-url", address), folder)
-    if done.returncode:
-        message = decoded(done.stderr).strip()
+    process = run_git(("fetch-pack", "--diag-url", address), folder)
+    if process.returncode:
+        message = decode_output(process.stderr).strip()
         raise (RejectionError if message.startswith("fatal:") else RuntimeError)(message)
-    found = DIAGNOSIS.fullmatch(decoded(done.stdout).removeprefix(f"Diag: url={address}\n"))
-    if found is None:
-        raise RuntimeError(f"git printed {done.stdout!r}")
+    diagnosis = DIAGNOSIS.fullmatch(
+        decode_output(process.stdout).removeprefix(f"Diag: url={address}\n")
+    )
+    if diagnosis is None:
+        raise RuntimeError(f"git printed {process.stdout!r}")
     scheme = GIT_SCHEME.match(text)
     # An address without "//", such as "host:path", is an SSH address.
     reading = Reading(
         "accepted",
-        scheme=scheme["scheme"] if scheme else found["protocol"].partition("file")[0] or None,
-        path=found["path"],
+        scheme=scheme["scheme"] if scheme else diagnosis["protocol"].partition("file")[0] or None,
+        path=diagnosis["path"],
     )
-    if found["other"] is not None:
-        return git_reading(reading, found["other"])
-    userinfo, mark, host = (found["target"] or "").rpartition("@")
-    port = None if found["port"] in {None, "NONE"} else str(int(found["port"]))
-    if (mark and BAD_USER.search(userinfo)) or BAD_HOST.search(host) or port == "0":
+    if diagnosis["other"] is not None:
+        return add_git_authority(reading, diagnosis["other"])
+    userinfo, at_sign, host = (diagnosis["target"] or "").rpartition("@")
+    port = None if diagnosis["port"] in {None, "NONE"} else str(int(diagnosis["port"]))
+    if (at_sign and BAD_USER.search(userinfo)) or BAD_HOST.search(host) or port == "0":
         raise RejectionError("OpenSSH rejects the user name, the host or the port")
-    return reading._replace(userinfo=userinfo if mark else None, host=host or None, port=port)
+    return reading._replace(userinfo=userinfo if at_sign else None, host=host or None, port=port)
 
 
-def git_reading(reading: Reading, authority: str) -> Reading:
+def add_git_authority(reading: Reading, authority: str) -> Reading:
     """Add the host and the port of a `git://` URI, in which git knows no userinfo."""
     if "\n" in authority + (reading.path or ""):
         raise RejectionError("git rejects line breaks in a git:// URI")
@@ -274,20 +276,20 @@ def git_reading(reading: Reading, authority: str) -> Reading:
 
 def run_git(arguments: Sequence[str], folder: str) -> subprocess.CompletedProcess[bytes]:
     """Run git in a folder, ignoring the configuration of the user and of the system."""
-    own = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     configuration = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
     return subprocess.run(
         ("git", *arguments),
         capture_output=True,
         check=False,
         cwd=folder,
-        env=own | configuration,
+        env=environment | configuration,
         stdin=subprocess.DEVNULL,
         timeout=TIME_LIMIT,
     )
 
 
-def argument(text: str, limit: int) -> bytes:
+def encode_argument(text: str, limit: int) -> bytes:
     """Encode a string as UTF-8; raise `UnreadError` if the string cannot be an argument."""
     if "\0" in text:
         raise UnreadError("the program cannot receive NUL")
@@ -300,23 +302,26 @@ def argument(text: str, limit: int) -> bytes:
     return octets
 
 
-def decoded(octets: bytes) -> str:
+def decode_output(octets: bytes) -> str:
     return octets.decode(errors="backslashreplace")
 
 
-def nginx_parser() -> Parser | None:
+def create_nginx_parser() -> Parser | None:
     """Return a parser that uses nginx, or `None` if nginx is not installed."""
     path = shutil.which("nginx")
-    version = printed_version(path, "-v") if path else None
+    version = find_program_version(path, "-v") if path else None
     return Parser("nginx", version, frozenset(), read_nginx) if version else None
 
 
-def git_parser() -> Parser | None:
+def create_git_parser() -> Parser | None:
     """Return a parser that uses git, or `None` if git is not installed."""
     path = shutil.which("git")
-    version = printed_version(path, "--version") if path else None
+    version = find_program_version(path, "--version") if path else None
     return Parser("git", version, GIT_SCHEMES, read_git) if version else None
 
 
 #: Functions that find the programs, by name. They return `None` if a program is not installed.
-FINDERS: dict[str, Callable[[], Parser | None]] = {"nginx": nginx_parser, "git": git_parser}
+FINDERS: dict[str, Callable[[], Parser | None]] = {
+    "nginx": create_nginx_parser,
+    "git": create_git_parser,
+}

@@ -78,11 +78,11 @@ class Build:
         with self.lock:
             if not self.done:
                 subprocess.run(
-                    located(self.command),
+                    expand_command(self.command),
                     check=True,
                     capture_output=True,
-                    cwd=folder(),
-                    env=environment(),
+                    cwd=get_private_folder(),
+                    env=make_environment(),
                     stdin=subprocess.DEVNULL,
                     timeout=TIME_LIMIT,
                 )
@@ -141,7 +141,7 @@ PROGRAMS = {
 }
 
 
-def program_parser(name: str, program: Program) -> Parser | None:
+def create_program_parser(name: str, program: Program) -> Parser | None:
     """Return a parser that runs in a program; `None` if the program is not installed."""
     commands = [program.version, program.command]
     if program.build:
@@ -149,15 +149,17 @@ def program_parser(name: str, program: Program) -> Parser | None:
     # The command of a compiled worker begins with its path.
     if not all(shutil.which(command[0]) for command in commands if "/" not in command[0]):
         return None
-    version = printed_version(str(shutil.which(program.version[0])), *program.version[1:])
-    return Parser(name, version, program.dials, partial(read, program)) if version else None
+    version = find_program_version(str(shutil.which(program.version[0])), *program.version[1:])
+    if version is None:
+        return None
+    return Parser(name, version, program.dials, partial(read_with_program, program))
 
 
 @cache
-def printed_version(*command: str, **variables: str) -> str | None:
+def find_program_version(*command: str, **variables: str) -> str | None:
     """Return the version that a command prints, or `None` if the command fails."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             check=True,
             capture_output=True,
@@ -167,22 +169,22 @@ def printed_version(*command: str, **variables: str) -> str | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    found = re.search(rb"\d+(\.\d+)*", done.stdout or done.stderr)
-    return found[0].decode() if found else None
+    match = re.search(rb"\d+(\.\d+)*", process.stdout or process.stderr)
+    return match[0].decode() if match else None
 
 
-def read(program: Program, texts: Sequence[str]) -> list[Reading]:
+def read_with_program(program: Program, texts: Sequence[str]) -> list[Reading]:
     """Read strings with a program. If the program fails, all readings are failures."""
     try:
-        found: Iterator[Reading] = iter(readings(program, list(filter(is_utf8, texts))))
+        answers: Iterator[Reading] = iter(run_worker(program, list(filter(is_utf8, texts))))
     except subprocess.CalledProcessError as error:
-        found = repeat(failure(f"{error}: {error.stderr.decode(errors='replace').strip()}"))
+        answers = repeat(make_failure(f"{error}: {error.stderr.decode(errors='replace').strip()}"))
     except (OSError, subprocess.SubprocessError, WorkerError) as error:
-        found = repeat(failure(str(error)))
-    return [next(found) if is_utf8(text) else UNREAD for text in texts]
+        answers = repeat(make_failure(str(error)))
+    return [next(answers) if is_utf8(text) else UNREAD for text in texts]
 
 
-def readings(program: Program, texts: Sequence[str]) -> list[Reading]:
+def run_worker(program: Program, texts: Sequence[str]) -> list[Reading]:
     """Run a program, and return how it reads each string; fail if it misses one."""
     if program.build:
         program.build.run()
@@ -191,9 +193,9 @@ def readings(program: Program, texts: Sequence[str]) -> list[Reading]:
     with (
         TemporaryFile() as errors,
         subprocess.Popen(
-            located(program.command),
-            cwd=folder(),
-            env=environment(),
+            expand_command(program.command),
+            cwd=get_private_folder(),
+            env=make_environment(),
             # A program may start another one, which must end with it.
             start_new_session=True,
             stdin=subprocess.PIPE,
@@ -203,36 +205,36 @@ def readings(program: Program, texts: Sequence[str]) -> list[Reading]:
     ):
         assert process.stdin
         assert process.stdout
-        feeder = Thread(target=feed, args=(process.stdin, texts))
-        guard = Timer(limit, stop, (process,))
+        feeder = Thread(target=feed_strings, args=(process.stdin, texts))
+        timer = Timer(limit, stop_process, (process,))
         try:
-            guard.start()
+            timer.start()
             feeder.start()
-            found = [from_line(line) for line in process.stdout]
+            answers = [parse_line(line) for line in process.stdout]
             status = process.wait()
         finally:
-            guard.cancel()
-            stop(process)
+            timer.cancel()
+            stop_process(process)
             feeder.join()
         if monotonic() - start >= limit:
             raise WorkerError(f"stopped after {limit:.0f} seconds")
-        if status or len(found) != len(texts):
+        if status or len(answers) != len(texts):
             errors.seek(0)
             message = errors.read(MAX_REASON).decode(errors="replace").strip()
             raise WorkerError(
-                f"the program ended with status {status} after {len(found)} of {len(texts)}"
+                f"the program ended with status {status} after {len(answers)} of {len(texts)}"
                 f" strings: {message}"
             )
-    return found
+    return answers
 
 
-def feed(pipe: IO[bytes], texts: Iterable[str]) -> None:
-    """Write strings to a worker. If the worker has ended, stop; `readings` reports that."""
+def feed_strings(pipe: IO[bytes], texts: Iterable[str]) -> None:
+    """Write strings to a worker. If the worker has ended, stop; `run_worker` reports that."""
     with suppress(BrokenPipeError), pipe:
         pipe.writelines(b"x%s\n" % text.encode().hex().encode() for text in texts)
 
 
-def stop(process: subprocess.Popen[bytes]) -> None:
+def stop_process(process: subprocess.Popen[bytes]) -> None:
     """Stop a process and the processes that it started, if it is still running."""
     if process.poll() is None:
         # Windows has no process groups.
@@ -241,18 +243,20 @@ def stop(process: subprocess.Popen[bytes]) -> None:
         process.kill()
 
 
-def from_line(line: bytes) -> Reading:
+def parse_line(line: bytes) -> Reading:
     """Parse a line of worker output into components."""
     try:
         match line.decode("ascii").split():
             case ["+", *pairs]:
                 fields = dict(pair.split("=") for pair in pairs)
                 if FIELDS.issuperset(fields):
-                    return Reading("accepted", **{name: text(fields[name]) for name in fields})
+                    return Reading(
+                        "accepted", **{name: decode_digits(fields[name]) for name in fields}
+                    )
             case ["-", digits]:
-                return Reading("rejected", reason=text(digits))
+                return Reading("rejected", reason=decode_digits(digits))
             case ["!", digits]:
-                return failure(text(digits))
+                return make_failure(decode_digits(digits))
             case _:
                 pass
     except ValueError:
@@ -260,12 +264,12 @@ def from_line(line: bytes) -> Reading:
     raise WorkerError(f"the program printed the line {line[:MAX_REASON]!r}")
 
 
-def text(digits: str) -> str:
+def decode_digits(digits: str) -> str:
     r"""Decode hexadecimal digits; show octets that are not UTF-8 as escapes such as `\xff`."""
     return bytes.fromhex(digits).decode(errors="backslashreplace")
 
 
-def failure(reason: str) -> Reading:
+def make_failure(reason: str) -> Reading:
     return Reading("failed", reason=reason[:MAX_REASON])
 
 
@@ -278,31 +282,31 @@ def is_utf8(text: str) -> bool:
     return True
 
 
-def folder() -> Path:
+def get_private_folder() -> Path:
     """Return a private folder, which is removed when this process exits."""
     with FOLDER_LOCK:
-        return new_folder()
+        return create_folder_once()
 
 
 @cache
-def new_folder() -> Path:
+def create_folder_once() -> Path:
     path = Path(mkdtemp(prefix="uriverse-parsers-"))
     atexit.register(shutil.rmtree, path, ignore_errors=True)
     return path
 
 
-def located(command: Iterable[str]) -> list[str]:
+def expand_command(command: Iterable[str]) -> list[str]:
     """Replace `{workers}` and `{folder}` in a command by the paths of these folders."""
-    return [part.format(workers=WORKERS, folder=folder()) for part in command]
+    return [part.format(workers=WORKERS, folder=get_private_folder()) for part in command]
 
 
-def environment() -> dict[str, str]:
+def make_environment() -> dict[str, str]:
     """Return the variables for a program."""
-    return os.environ | dict(zip(ENVIRONMENT, located(ENVIRONMENT.values()), strict=True))
+    return os.environ | dict(zip(ENVIRONMENT, expand_command(ENVIRONMENT.values()), strict=True))
 
 
 #: Functions that find the programs, by the names of their parsers. They return `None` if a program
 #: is not installed.
 FINDERS: dict[str, Callable[[], Parser | None]] = {
-    name: partial(program_parser, name, program) for name, program in PROGRAMS.items()
+    name: partial(create_program_parser, name, program) for name, program in PROGRAMS.items()
 }

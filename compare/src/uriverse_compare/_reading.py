@@ -49,10 +49,10 @@ class Reading(NamedTuple):
 
     def __repr__(self) -> str:
         # Other components may contain secrets, and so may a host that ends at the wrong "@".
-        return f"Reading(outcome={self.outcome!r}, host={without_userinfo(self.host)!r})"
+        return f"Reading(outcome={self.outcome!r}, host={mask_userinfo(self.host)!r})"
 
 
-def without_userinfo(host: str | None) -> str | None:
+def mask_userinfo(host: str | None) -> str | None:
     """Mask the userinfo that some parsers return as a part of the host."""
     if host is None or "@" not in host:
         return host
@@ -97,7 +97,7 @@ class RejectedError(Exception):
     """The parser rejected a string, but reported this without an exception."""
 
 
-def reader(
+def create_reader(
     parse: Callable[[str], Reading], rejections: Iterable[type[Exception]]
 ) -> Callable[[Sequence[str]], list[Reading]]:
     """Return a function that calls an in-process parser for each string of a sequence.
@@ -107,16 +107,16 @@ def reader(
         rejections: the exceptions with which the parser rejects a string. Any other exception is a
             fault of the parser or of the adapter, and is never counted as a rejection.
     """
-    refusals: tuple[type[Exception], ...] = (RejectedError, *rejections)
+    all_rejections: tuple[type[Exception], ...] = (RejectedError, *rejections)
 
-    def read(text: str) -> Reading:
+    def read_string(text: str) -> Reading:
         try:
             return parse(text)
         except UnreadError as error:
             return Reading("unread", reason=str(error))
-        except refusals as error:
+        except all_rejections as error:
             return Reading("rejected", reason=str(error))
         except Exception as error:  # noqa: BLE001 -- a faulty parser must not stop the others
             return Reading("failed", reason=f"{type(error).__name__}: {error}")
 
-    return lambda texts: [read(text) for text in texts]
+    return lambda texts: [read_string(text) for text in texts]

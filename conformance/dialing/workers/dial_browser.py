@@ -77,14 +77,14 @@ def firefox(preload: dict[str, str]) -> Generator[Request]:
     """Navigate to a URL with the command of Marionette."""
     path = shutil.which("firefox") or shutil.which("firefox-esr")
     assert path
-    with browsers.private_folder() as profile:
+    with browsers.create_private_folder() as profile:
         lines = (f"user_pref({json.dumps(key)}, {json.dumps(FIREFOX[key])});\n" for key in FIREFOX)
         Path(profile, "user.js").write_text("".join(lines), "utf-8")
         command = (path, "--headless", "--marionette", "--no-remote", "--profile", profile)
         port_file = Path(profile, "MarionetteActivePort")
         # Without the variable, Firefox ignores the setting of the server for its own data.
         variables = preload | {"MOZ_REMOTE_SETTINGS_DEVTOOLS": "1"}
-        with browsers.running(command, profile, variables) as process:
+        with browsers.run_process(command, profile, variables) as process:
             port = browsers.await_result(process, lambda: browsers.read_port(port_file))
             with socket.create_connection(("127.0.0.1", port), browsers.CALL_LIMIT) as connection:
                 client = browsers.Marionette(connection)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from ctypes import c_char_p, c_int, c_long, c_void_p
 
-from uriverse_compare._libraries import Curl, Libpq, OpenSSL, Xml2, load
+from uriverse_compare._libraries import Curl, Libpq, OpenSSL, Xml2, load_library
 
 #: The limit of a request, in seconds.
 LIMIT = 10
@@ -103,7 +103,7 @@ def qt() -> Callable[[str], None]:
 
 
 def loaded(files: tuple[str, ...]) -> ctypes.CDLL:
-    library = load(files)
+    library = load_library(files)
     assert library
     return library
 
