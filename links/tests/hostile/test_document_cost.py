@@ -131,7 +131,7 @@ def linting(form: DocumentFormat, unit: str) -> Callable[[int], None]:
         ignored = IgnoreComments(text, form, lines)
         for _, place in list_strings("a", text, form, lines):
             ignored.suppresses(found[0], place)
-        ignored.unused()
+        ignored.list_unused()
 
     return lint
 

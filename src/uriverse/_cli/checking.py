@@ -52,9 +52,10 @@ class Location(NamedTuple):
 
     def locate_index(self, index: int) -> Location:
         """Convert an index in the string to a line and a column in the file."""
-        starts = [(0, self.line, self.column), *self.breaks]
-        line_number = bisect_right(starts, index, key=itemgetter(0)) - 1
-        line_start, line, column = starts[line_number]
+        break_count = bisect_right(self.breaks, index, key=itemgetter(0))
+        if break_count == 0:
+            return Location(self.file, self.line, self.column + index)
+        line_start, line, column = self.breaks[break_count - 1]
         return Location(self.file, line, column + index - line_start)
 
 
