@@ -313,7 +313,6 @@ def split_chunks(texts: Iterator[str]) -> Iterator[list[str]]:
 
 
 def create_chromium_parser() -> Parser | None:
-    """Return a parser that uses Chromium; `None` if Chromium or Playwright is not installed."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None or find_spec("playwright") is None:
         return None
@@ -322,7 +321,6 @@ def create_chromium_parser() -> Parser | None:
 
 
 def create_firefox_parser() -> Parser | None:
-    """Return Firefox as a parser, or `None` if it is not installed."""
     path = shutil.which("firefox") or shutil.which("firefox-esr")
     if path is None:
         return None

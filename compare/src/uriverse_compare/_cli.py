@@ -41,7 +41,6 @@ class Program(ArgumentParser):
 
 
 def make_parser() -> ArgumentParser:
-    """Return the parser of the arguments."""
     program = Program(
         "uriverse-compare",
         description=DESCRIPTION,
@@ -64,7 +63,6 @@ def make_parser() -> ArgumentParser:
 
 
 def run(arguments: Sequence[str]) -> None:
-    """Run the command with arguments."""
     options = make_parser().parse_args(arguments)
     parsers = installed([*NAMES, *BROWSERS]) if options.browsers else None
     comparisons = compare_all(options.texts, parsers)

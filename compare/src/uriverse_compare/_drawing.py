@@ -79,7 +79,6 @@ def format_parsers(parsers: Iterable[Parser]) -> str:
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Align the columns of a table."""
     count = max(map(len, rows))
     widths = [max((len(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
     return [

@@ -421,7 +421,6 @@ def decode_octets(octets: bytes | None) -> str | None:
 
 
 def join_password(user: str | None, password: str | None) -> str | None:
-    """Join a user name and a password."""
     return user if password is None else f"{user or ''}:{password}"
 
 

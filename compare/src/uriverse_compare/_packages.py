@@ -285,7 +285,6 @@ PACKAGES: dict[str, Package] = {
 
 
 def create_package_parser(name: str) -> Parser | None:
-    """Return the parser of a Python package; return None if the package is not installed."""
     package = PACKAGES[name]
     try:
         module = import_module(package.module)

@@ -307,14 +307,12 @@ def decode_output(octets: bytes) -> str:
 
 
 def create_nginx_parser() -> Parser | None:
-    """Return a parser that uses nginx, or `None` if nginx is not installed."""
     path = shutil.which("nginx")
     version = find_program_version(path, "-v") if path else None
     return Parser("nginx", version, frozenset(), read_nginx) if version else None
 
 
 def create_git_parser() -> Parser | None:
-    """Return a parser that uses git, or `None` if git is not installed."""
     path = shutil.which("git")
     version = find_program_version(path, "--version") if path else None
     return Parser("git", version, GIT_SCHEMES, read_git) if version else None

@@ -142,7 +142,6 @@ PROGRAMS = {
 
 
 def create_program_parser(name: str, program: Program) -> Parser | None:
-    """Return a parser that runs in a program; `None` if the program is not installed."""
     commands = [program.version, program.command]
     if program.build:
         commands.append(program.build.command)
@@ -244,7 +243,6 @@ def stop_process(process: subprocess.Popen[bytes]) -> None:
 
 
 def parse_line(line: bytes) -> Reading:
-    """Parse a line of worker output into components."""
     try:
         match line.decode("ascii").split():
             case ["+", *pairs]:
@@ -301,7 +299,6 @@ def expand_command(command: Iterable[str]) -> list[str]:
 
 
 def make_environment() -> dict[str, str]:
-    """Return the variables for a program."""
     return os.environ | dict(zip(ENVIRONMENT, expand_command(ENVIRONMENT.values()), strict=True))
 
 

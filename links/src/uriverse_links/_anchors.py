@@ -77,7 +77,6 @@ def strip_attributes(heading: str) -> str:
 
 
 def find_html_headings(html: str) -> Iterator[str]:
-    """Yield the headings in HTML, without tags."""
     open_heading: tuple[str, int] | None = None
     for tag in HTML_HEADING.finditer(html):
         closes, level = tag.groups()

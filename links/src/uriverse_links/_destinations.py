@@ -159,7 +159,6 @@ class Lines:
         return line, index - starts[line - 1] + 1
 
     def get_starts(self) -> list[int]:
-        """Return the indexes at which the lines start."""
         if self.starts is None:
             self.starts = [0, *(end.end() for end in LINE_END.finditer(self.text))]
             self.text = ""

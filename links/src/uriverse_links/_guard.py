@@ -114,7 +114,6 @@ def guard_once(text: str, rules: Rules) -> str:
 
 
 def list_gaps(spans: list[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans between sorted spans."""
     position = 0
     for start, end in [*spans, (length, length)]:
         if start > position:
@@ -154,7 +153,6 @@ def gap_edits(source: str, start: int, end: int, rules: Rules) -> Iterator[Edit]
 
 
 def list_kept_tags(source: str, block: Block, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the tags of an HTML block that are kept."""
     for element in block.elements if rules.html else ():
         for tag in TAG.finditer(source, element.start, element.end):
             if keeps_tag(tag, rules):
@@ -228,7 +226,6 @@ def span_edits(
 def item_edits(
     text: str, item: Item, inside: list[Item], rules: Rules, *, linked: bool
 ) -> Iterator[Edit]:
-    """Yield the edits of an item, given the items inside it."""
     element, destination = item.element, item.element.value
     if not item.is_plain:
         yield from text_edits(text, item.start, item.end, rules, plain=False)

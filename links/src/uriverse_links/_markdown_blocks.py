@@ -242,7 +242,6 @@ class Document:
         self.readable = data.decode()
 
     def collect_blocks(self) -> None:
-        """Collect the events of pulldown-cmark in blocks."""
         changes, surplus = self.changes, self.surplus
         events = pyromark.events_with_range(self.readable, options=self.options, merge_text=True)
         for event, span in events:

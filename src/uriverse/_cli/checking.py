@@ -182,7 +182,6 @@ def compose_check(
 
 
 def make_basic_check(profile: str, own_severities: dict[str, Any], kind: Grammar) -> Check:
-    """Return a function that checks a string with the severities and the type of the command."""
     try:
         severity = override_settings(expand_profile(profile), own_severities)["syntax"]
     except ValueError as error:

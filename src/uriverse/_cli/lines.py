@@ -150,7 +150,6 @@ class Inputs(Tally):
         self.print_lines(format_object)
 
     def print_lines(self, format_line: FormatLine) -> NoReturn:
-        """Print a line for each input string, and exit."""
         if self.field is not None:
             self.print_field_lines(format_line, self.field)
         for file, number, batch in self.read_batches():
@@ -160,7 +159,6 @@ class Inputs(Tally):
         self.exit_with_summary()
 
     def print_field_lines(self, format_line: FormatLine, field: str) -> NoReturn:
-        """Print a line for the string in a field of each record, and exit."""
         from .records import choose_record_format
 
         if self.arguments:
@@ -182,7 +180,6 @@ class Inputs(Tally):
     def print_record_lines(
         self, format_line: FormatLine, name: str, records: Iterable[Record]
     ) -> None:
-        """Print the output line for each record that has a string."""
         file = None if name == "-" else name
         batch: list[tuple[int, str]] = []
         for record in records:

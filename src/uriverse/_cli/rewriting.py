@@ -131,7 +131,6 @@ class Rewriting:
 def edit_records(
     tally: Tally, name: str, records: Iterable[Record], edit: Callable[[str], Any]
 ) -> Pairs:
-    """Edit the strings in records, and report invalid strings."""
     pairs: Pairs = []
     for record in records:
         old = new = record.octets

@@ -237,7 +237,6 @@ def list_partial_pieces(
 def expand_partial_expression(
     expression: Expression, next_part: Part, values: Mapping[str, object], expand: Expand
 ) -> str:
-    """Return an expression in which the given variables are expanded."""
     operator, variables = expression
 
     def expand_text(part: Expression) -> str:

@@ -408,7 +408,6 @@ class Builder:
     def choose_characters(
         self, slot: int, expression: Expression, excluded: frozenset[str]
     ) -> frozenset[str]:
-        """Return the characters that a variable takes."""
         variable, kind, region, reserved, _, _ = self.slots[slot]
         operator = expression.operator
         if reserved:

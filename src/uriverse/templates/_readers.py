@@ -100,7 +100,6 @@ class OpenAPIReader:
             yield path if number == 0 else url + path, template
 
     def list_servers(self, item: Object, operation: Object) -> list[Object]:
-        """Return the servers of an operation, of its path, or of the document."""
         for owner in (operation, item, self.document):
             servers = get_list(owner, "servers")
             if servers:
@@ -110,7 +109,6 @@ class OpenAPIReader:
     def make_template(
         self, path: str, server: Object, item: Object, operations: Sequence[Object]
     ) -> Template:
-        """Return the template of a path on a server."""
         types: dict[str, object] = {}
         text = self.make_prefix(server, types)
         in_path, in_query = self.collect_parameters(item, operations)
@@ -285,7 +283,6 @@ def encode_variable_name(name: str) -> str:
 
 
 def require_mapping(json: object, name: str) -> Object:
-    """Return a mapping; raise `TypeError` for another value."""
     if isinstance(json, Mapping):
         return cast("Object", json)
     raise TypeError(f"{name} must be a mapping, not {type(json).__name__}")

@@ -150,7 +150,6 @@ class Sequence:
         return predecessors
 
     def find_accepting(self, symbol: str, value: str) -> int:
-        """Return the positions that accept a symbol."""
         accepting = self._accepting.get(key := symbol + value)
         if accepting is None:
             if len(self._accepting) >= CACHE_SIZE:

@@ -94,7 +94,6 @@ class Baseline:
             return name.replace(os.sep, "/")
 
     def write(self, checked_files: Container[str]) -> None:
-        """Write the findings of this run."""
         folder = Path(self.name).parent
         unchecked_counts = {
             entry: count

@@ -194,7 +194,6 @@ def add_settings(options: Namespace, values: Any) -> None:
 
 
 def choose_check(options: Namespace) -> Check:
-    """Return a function that checks a string with the options of the command."""
     severities = parse_severities(options.severity)
     in_documents = options.from_files in {None, "documents"}
     if in_documents:
@@ -342,7 +341,6 @@ class Report:
             self.update_baseline(self.baseline)
 
     def check_document(self, document: Document) -> None:
-        """Check the destinations in a document."""
         name, document_format, text = document.name, document.format, document.read().text
         lines = Lines(text)
         try:

@@ -131,7 +131,6 @@ def align_escapes(source: str, destination: str) -> list[tuple[int, int]] | None
 
 
 def decode_escape_sequence(escape: re.Match[str], destination: str, index: int) -> str | None:
-    """Return the characters for which an escape stands at an index of the decoded destination."""
     candidates = [escape[0]]
     match escape.lastgroup:
         case "reference":
