@@ -119,9 +119,15 @@ def missing_parts(function: ColumnFunction) -> Iterator[str]:
     for module in TYPES:
         if f"def {name}(" not in (PACKAGE / "columns" / f"{module}.pyi").read_text("utf-8"):
             yield f"{name}: columns/{module}.pyi lacks it; run tools/make_columns.py"
-    if engine.compiled and (name in kernel_of_columns().ACTS) != (function.kernel is not None):
-        lacking = "ACTS in _kernel/columns.pxi lacks it; else, it needs `kernel=None`"
+    if engine.compiled and (name in operations()) != (function.kernel is not None):
+        lacking = "the table in _kernel/operations.pxi lacks it; else, it needs `kernel=None`"
         yield f"{name}: {lacking if function.kernel else '`kernel=None` is wrong'}"
+
+
+def operations() -> set[str]:
+    """Return the names of the operations of the kernel."""
+    kernel = kernel_of_columns()
+    return {*kernel.OPERATIONS, *kernel.WHOLE_COLUMNS}
 
 
 def test_no_column_function_lacks_a_part() -> None:
@@ -131,7 +137,7 @@ def test_no_column_function_lacks_a_part() -> None:
 def test_each_operation_of_the_kernel_belongs_to_a_column_function() -> None:
     if engine.compiled:
         # `replace_start` is for prefix maps, and `expand` takes a column for each variable.
-        assert kernel_of_columns().ACTS.keys() - {"replace_start", "expand"} <= FUNCTIONS.keys()
+        assert operations() - {"replace_start", "expand"} <= FUNCTIONS.keys()
 
 
 HOST = FUNCTIONS["host"]
@@ -148,7 +154,7 @@ OPTION = Option(name="x", type="str", default="", positional=False, accepts=())
         (replace(HOST, options=(OPTION,)), "describe its options"),
         (replace(HOST, options=(OPTION,)), "option x"),
         pytest.param(
-            *(replace(HOST, name="added"), "ACTS in _kernel/columns.pxi"),
+            *(replace(HOST, name="added"), "the table in _kernel/operations.pxi"),
             marks=(needs_kernel := pytest.mark.skipif(not engine.compiled, reason="no kernel")),
         ),
         pytest.param(*(replace(HOST, kernel=None), "`kernel=None`"), marks=needs_kernel),

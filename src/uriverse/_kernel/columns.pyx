@@ -22,8 +22,9 @@ from uriverse._kernel.core cimport *
 from uriverse._kernel.core import CompiledPolicy, SuffixTable, TemplateExpansion, TemplateMatching
 
 include "arrow.pxi"
-include "columns.pxi"
+include "rows.pxi"
 include "edits.pxi"
 include "param_columns.pxi"
-include "results.pxi"
 include "template_columns.pxi"
+include "operations.pxi"
+include "results.pxi"

@@ -1,7 +1,6 @@
 # Column functions that replace or remove parts of a row, or return a part in another form:
 # `uriverse.columns._edits` and `uriverse.columns._components`.
-# Other files call `open_patterns`, `open_domains`, `has_many_params`, `is_repeated`, `keeps_params`,
-# `open_blocks`, `put_segments`, `put_edited`, `depth` and `used_port`.
+# Other files call `open_patterns`, `open_domains`, `has_many_params`, `is_repeated` and `open_blocks`.
 
 
 cdef int open_patterns(Patterns* found, tuple octets, bint globs) except -1:
@@ -138,11 +137,15 @@ cdef int is_param_removed(Call* w, const unsigned char* p, Piece* piece) noexcep
     return not matches_any(&w.kept, name, n) or matches_any(&w.dropped, name, n)
 
 
-cdef bint keeps_params(Call* w, Span* s, Scan* at) noexcept nogil:
+cdef bint keeps_params(Call* w, Row* one) noexcept nogil:
     """Return whether no parameter of a row is to be removed; false if memory runs out."""
     cdef Piece piece
+    cdef Span* s = &one.s
+    cdef Scan* at = &one.at
     cdef const unsigned char* p = s.p + at.path_end + 1
     cdef Py_ssize_t n = at.query_end - at.path_end - 1
+    if n < 0:
+        return True
     if disabled_shortcut == IS_KEPT:
         return False
     piece.end = -1
@@ -208,7 +211,7 @@ cdef int put_username(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return put_decoded_part(w, s, at.authority, end, t)
 
 
-cdef int put_suffix(Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_suffix(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the file extension of the last segment."""
     cdef Py_ssize_t start = name_start(s.p, at.path, at.path_end)
     if start == at.path_end:
@@ -218,7 +221,7 @@ cdef int put_suffix(Span* s, Scan* at, Texts* t) noexcept nogil:
     return put_span(t, s, suffix_start(s.p, start, at.path_end), at.path_end)
 
 
-cdef int put_address(Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_address(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the address in the host, without brackets."""
     cdef unsigned int numbers[8]
     cdef unsigned char out[64]
@@ -367,40 +370,19 @@ cdef int put_segments(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return DONE
 
 
-cdef int put_edited(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the result of an operation of this file for a valid row that is not kept."""
-    if w.act == WITHOUT_QUERY:
-        return put_without(w, s, at.path_end, at.query_end, t)
-    if w.act == WITHOUT_USERINFO:
-        return put_without(w, s, at.authority, at.host, t)
-    if w.act == PARAMS_FILTERED or w.act == PARAMS_REMOVED:
-        return put_other_params(w, s, at, t)
-    if w.act == PARAMS_SORTED:
-        return put_sorted_params(w, s, at, t)
-    if w.act == PARAM_SET or w.act == PARAM_ADDED:
-        return put_new_param(w, s, at, t)
-    if w.act == WITH_SCHEME:
-        return put_with_scheme(w, s, at, t)
-    if w.act == WITH_HOST:
-        return put_with_host(w, s, at, t)
-    if w.act == WITH_PORT:
-        return put_with_port(w, s, at, t)
-    if w.act == DISPLAYED:
-        return put_displayed(s, at, w, t)
-    if w.act == USERNAME_OF:
-        return put_username(w, s, at, t)
-    if w.act == NAME_OF:
-        return put_decoded_part(w, s, name_start(s.p, at.path, at.path_end), at.path_end, t)
-    if w.act == SUFFIX_OF:
-        return put_suffix(s, at, t)
-    if w.act == ADDRESS_OF:
-        return put_address(s, at, t)
-    if w.act == SPECIAL_USE_OF:
-        return put_special_use(w, s, at, t)
-    return put_scope(w, s, at, t)
+cdef int put_without_query(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return put_without(w, s, at.path_end, at.query_end, t)
 
 
-cdef int depth(Span* s, Scan* at, int64_t* number) noexcept nogil:
+cdef int put_without_userinfo(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return put_without(w, s, at.authority, at.host, t)
+
+
+cdef int put_name(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return put_decoded_part(w, s, name_start(s.p, at.path, at.path_end), at.path_end, t)
+
+
+cdef int depth(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     """Count the segments of the path that are not empty."""
     cdef const unsigned char* p = s.p + at.path
     cdef Py_ssize_t i, n = at.path_end - at.path
@@ -411,11 +393,11 @@ cdef int depth(Span* s, Scan* at, int64_t* number) noexcept nogil:
     return DONE
 
 
-cdef int used_port(Span* s, Scan* at, int64_t* number) noexcept nogil:
+cdef int used_port(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     """Return the port, or the default port of the scheme if the port is missing or empty."""
     cdef int32_t port
     if at.host_end < 0 or at.host_end + 1 < at.path:
-        return port_number(s, at, number)
+        return port_number(w, s, at, number)
     if at.scheme_end < 0:
         return NULL_ROW
     port = usual_port(s.p, at.scheme_end)

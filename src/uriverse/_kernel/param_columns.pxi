@@ -1,7 +1,6 @@
 # Column functions that sort and write parameters, or list their names or values: `uriverse.columns._edits`
 # and `uriverse.columns._components`.
-# Other files call `open_new_param`, `put_new_param`, `has_sorted_params`, `put_sorted_params` and
-# `put_params_list`.
+# Other files call `open_new_param`.
 
 
 cdef int open_new_param(NewParam* new, tuple options) except -1:
@@ -94,7 +93,15 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_
     return w if begun or k < new.count or n == 0 else -1
 
 
-cdef int put_new_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_with_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return put_new_param(w, s, at, False, t)
+
+
+cdef int put_added_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return put_new_param(w, s, at, True, t)
+
+
+cdef int put_new_param(Call* w, Span* s, Scan* at, bint adds, Texts* t) noexcept nogil:
     """Write a row in which a parameter is set or added."""
     cdef NewParam* new = &w.new_param
     cdef Py_ssize_t n = at.query_end - at.path_end - 1, start = at.path_end + 1, k
@@ -103,11 +110,11 @@ cdef int put_new_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return NO_MEMORY
     put(w.out.p, 0, s.p, 0, at.path_end)
     w.out.p[at.path_end] = c"?"
-    if w.act == PARAM_SET:
-        k = write_set_param(new, p, max(n, 0), w.out.p, start)
-    else:
+    if adds:
         k = put(w.out.p, start, p, 0, n) if n > 0 else start
         k = write_new_params(new, 0, w.out.p, start, k)
+    else:
+        k = write_set_param(new, p, max(n, 0), w.out.p, start)
     if k < 0 or (k == start and n < 0):
         k = at.path_end
     k = put(w.out.p, k, s.p, at.query_end, s.n)
@@ -142,11 +149,15 @@ cdef bint is_sorted_before(const unsigned char* p, const Piece* one, const Piece
             return a < b
 
 
-cdef bint has_sorted_params(Span* s, Scan* at) noexcept nogil:
+cdef bint keeps_order(Call* w, Row* one) noexcept nogil:
     """Return whether the parameters of a query are sorted by name."""
+    cdef Span* s = &one.s
+    cdef Scan* at = &one.at
     cdef const unsigned char* p = s.p + at.path_end + 1
     cdef Py_ssize_t n = at.query_end - at.path_end - 1
     cdef Piece piece, before
+    if n < 0:
+        return True
     if disabled_shortcut == IS_KEPT:
         return False
     piece.end = -1
@@ -189,7 +200,15 @@ cdef int put_sorted_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 # --- lists
 
 
-cdef int put_params_list(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_param_names(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return BY_REFERENCE if has_many_params(s, at) else put_param_list(w, s, at, True, t)
+
+
+cdef int put_param_values(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return put_param_list(w, s, at, False, t)
+
+
+cdef int put_param_list(Call* w, Span* s, Scan* at, bint names, Texts* t) noexcept nogil:
     """Write the names of the parameters of a row, each once, or the values of one name."""
     cdef const unsigned char* p = s.p + at.path_end + 1
     cdef Py_ssize_t n = at.query_end - at.path_end - 1, first = t.rows, octets = t.n
@@ -197,8 +216,6 @@ cdef int put_params_list(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef int status = DONE, repeated
     if n < 0:
         return NULL_ROW
-    if w.act == NAMES_OF_PARAMS and has_many_params(s, at):
-        return BY_REFERENCE
     # Names and values are no longer than the query.
     if t.n + n > t.full or first + n > 0x7FFFFFFF:
         return FULL
@@ -206,7 +223,7 @@ cdef int put_params_list(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     while status == DONE and next_piece(p, n, c"&", &piece):
         if piece.end == piece.start:
             continue
-        if w.act == NAMES_OF_PARAMS:
+        if names:
             repeated = is_repeated(w, p, n, &piece)
             if repeated < 0:
                 return NO_MEMORY
@@ -216,7 +233,7 @@ cdef int put_params_list(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
             continue
         if room_for_row(t) != DONE:
             status = NO_MEMORY
-        elif w.act == NAMES_OF_PARAMS:
+        elif names:
             status = put_data(p, piece.start, piece.name_end, s, at.path_end + 1, w, t)
         elif piece.name_end == piece.end:
             status = put_null(t)

@@ -5,12 +5,31 @@
 
 cdef enum:
     LONGEST_KIND = 11  # the most octets of the name of a component or of a kind of host
-    # The kinds of results.
-    TEXT_RESULT
-    NUMBER_RESULT
-    FLAG_RESULT
-    STRUCT_RESULT
-    LIST_RESULT
+
+# The fields that `parse` returns.
+FIELDS = (
+    "scheme", "userinfo", "host", "port", "path", "query", "fragment", "host_kind", "error",
+    "error_position", "bounds",
+)
+cdef enum:
+    FIELD_SCHEME
+    FIELD_USERINFO
+    FIELD_HOST
+    FIELD_PORT
+    FIELD_PATH
+    FIELD_QUERY
+    FIELD_FRAGMENT
+    FIELD_HOST_KIND
+    FIELD_ERROR
+    FIELD_POSITION
+    FIELD_BOUNDS
+    # Parts of a row that `parse` does not return.
+    FIELD_PATH_AND_QUERY
+    FIELD_BEFORE_FRAGMENT
+
+# The names of the components in a column of errors.
+cdef const char* COMPONENT_NAMES[9]
+COMPONENT_NAMES[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"query", b"fragment", b"text"]
 
 cdef struct Result:
     # The output columns.
@@ -136,23 +155,6 @@ EXTENTS[FIELD_PATH_AND_QUERY] = extent(&LIKE.at.path, 0, &LIKE.at.query_end, 0)
 EXTENTS[FIELD_BEFORE_FRAGMENT] = extent(&LIKE.zero, 0, &LIKE.at.query_end, 0)
 
 
-# The fields that are the results of the operations from `SCHEME_OF` to `FRAGMENT_OF`.
-cdef int[5] FIELDS_OF_ACTS = [FIELD_SCHEME, FIELD_USERINFO, FIELD_PATH, FIELD_QUERY, FIELD_FRAGMENT]
-
-
-cdef int part_with(int act) noexcept nogil:
-    """Return the part of a row that is the result of an operation, or -1 if the result is another one."""
-    if act == HOST_OF:
-        return FIELD_HOST
-    if act == KIND_OF_HOST:
-        return FIELD_HOST_KIND
-    if SCHEME_OF <= act <= FRAGMENT_OF:
-        return FIELDS_OF_ACTS[act - SCHEME_OF]
-    if act == PATH_AND_QUERY_OF:
-        return FIELD_PATH_AND_QUERY
-    return FIELD_BEFORE_FRAGMENT if act == WITHOUT_FRAGMENT else -1
-
-
 cdef int read_block(
     Call* w, Rows rows, Py_ssize_t start, Py_ssize_t i, Py_ssize_t count, Py_ssize_t* firsts, Block* b
 ) noexcept nogil:
@@ -181,7 +183,7 @@ cdef int read_block(
             b.at_end |= one.s.behind < one.s.n + STEP
         k += 1
     b.count, b.broken = k, there == ROW_BROKEN
-    return scan_block(w, b) if w.scans else DONE
+    return scan_block(w, b) if w.needs & BOUNDS else DONE
 
 
 cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* b, Number like) noexcept nogil:
@@ -493,44 +495,18 @@ cdef int put_answers(Texts* t, int columns, values) except -1:
 
 cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept nogil:
     """Write the result of a row that is not null."""
-    cdef Scan* at = &one.at
-    cdef bint allowed
+    cdef int64_t number = 0
     cdef int status
-    if r.kind == TEXT_RESULT:
-        return put_row(w, &one.s, one.invalid, at, &r.texts[0])
-    if w.act == CODES_OF:
-        return put_codes(w, one, r.texts)
-    if r.kind == FLAG_RESULT:
-        if w.act == PERMISSION_OF:
-            status = permission(w, &one.s, &allowed)
-        elif w.act == SAMENESS_OF_ORIGINS or w.act == SAMENESS_OF_SITES:
-            if one.invalid != NOTHING:
-                return NULL_ROW
-            if w.act == SAMENESS_OF_ORIGINS:
-                status = same_origin(w, &one.s, at, &allowed)
-            else:
-                status = same_site(w, &one.s, at, &allowed)
-        else:
-            status = presence_of_codes(w, one, &allowed)
-        r.flags[i >> 3] |= allowed << (i & 7)
-        return status
-    if one.invalid != NOTHING:
+    if one.invalid != NOTHING and w.needs & VALIDITY:
         return NULL_ROW
-    if w.act == SEGMENTS_OF:
-        return put_segments(w, &one.s, at, r.texts)
-    if w.act == NAMES_OF_PARAMS or w.act == VALUES_OF_PARAM:
-        return put_params_list(w, &one.s, at, r.texts)
-    if w.act == PARAMS_OF:
-        return put_params(w, &one.s, at, r.texts)
-    if w.act == FIRST_PARAMS_OF:
-        return BY_REFERENCE if has_many_params(&one.s, at) else put_params(w, &one.s, at, r.texts)
-    if w.act == PORT_OF:
-        return port_number(&one.s, at, &r.numbers[i])
-    if w.act == PORT_USED_BY:
-        return used_port(&one.s, at, &r.numbers[i])
-    if w.act == DEPTH_OF:
-        return depth(&one.s, at, &r.numbers[i])
-    return fingerprint(&one.s, at, w, &r.numbers[i])
+    if r.kind == TEXT_RESULT or r.kind == LIST_RESULT:
+        return w.operation.write(w, &one.s, &one.at, r.texts)
+    status = w.operation.compute(w, &one.s, &one.at, &number)
+    if r.kind == NUMBER_RESULT:
+        r.numbers[i] = number
+    else:
+        r.flags[i >> 3] |= (number != 0) << (i & 7)
+    return status
 
 
 cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
@@ -555,7 +531,7 @@ cdef int put_python_value(Call* w, Result* r, Py_ssize_t i, Span* s, PyObject* r
     """Write the result that a Python function computes for a row."""
     cdef object function = <object>row_of
     cdef bytes octets
-    value = function(as_str(s)) if w.bases is NULL else function(as_str(&w.base), as_str(s))
+    value = function(as_str(s)) if w.base.rows is NULL else function(as_str(&w.base.s), as_str(s))
     if value is None:
         return NULL_ROW
     if r.kind == LIST_RESULT:
@@ -577,21 +553,22 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
     """Write the results of a block, and increase the number of rows that are done."""
     cdef Py_ssize_t i = done[0], k, step, octets, end = b.count
     cdef int status = DONE
-    cdef Extent kept = PART if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF else WHOLE
-    if w.act == VALIDITY_OF:
+    cdef Extent kept = PART if w.needs & HOST_PARTS else WHOLE
+    cdef Keeper keeps = w.operation.keeps
+    if r.kind == FLAG_RESULT and w.operation.compute is NULL:
         put_flags(r.flags, i, b)
         status = put_missing_rows(&r.valid, i, b, 0, b.count)
         done[0] += b.count
     elif r.kind == TEXT_RESULT and r.which[0] < 0:
-        if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
-            find_host_parts(w.suffixes, w.act - PUBLIC_SUFFIX_OF, b.rows, b.count)
+        if w.needs & HOST_PARTS:
+            find_host_parts(w.suffixes, w.part, b.rows, b.count)
         # Some operations cannot write the rows that are kept, so the shortcut is not disabled for them.
-        if disabled_shortcut == IS_KEPT and w.act != REPAIRED and not WITHOUT_QUERY <= w.act <= PARAMS_SORTED:
+        if keeps is NULL or (disabled_shortcut == IS_KEPT and not w.needs & CHANGE):
             end = 0
         k = step = octets = 0
         while k < b.count and status == DONE:
             # Rows that are kept, and a row that is not.
-            while step < end and b.rows[step].invalid != MISSING and is_kept(w, &b.rows[step]):
+            while step < end and b.rows[step].invalid == NOTHING and keeps(w, &b.rows[step]):
                 octets += b.rows[step].s.n
                 step += 1
             if k < step:
@@ -630,8 +607,8 @@ cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, PyObject* row_of) e
     cdef Span base
     cdef int status = NULL_ROW if one.invalid == MISSING else DONE
     cdef int there
-    if w.bases is not NULL:
-        there = row(<Rows>w.bases, w.base_start if w.one_base else w.base_start + i, &base)
+    if w.base.rows is not NULL:
+        there = row(<Rows>w.base.rows, w.base.start if w.base.is_single else w.base.start + i, &base)
         if there == ROW_BROKEN:
             return BROKEN
         if there == ROW_MISSING:
@@ -653,7 +630,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     """Apply a column function to rows.
 
     Args:
-        act: one of `ACTS`.
+        act: the name of an operation.
         sources: for each input column: its `Rows`, the first row, and whether to repeat that row.
         count: the number of rows.
         layout: the layout of strings in the result.
@@ -669,10 +646,8 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
         OverflowError: one row is longer than the layout permits.
         ColumnError: a row is not in the buffers of its chunk.
     """
-    if ACTS[act] == VARIABLES_OF:
-        return match_column(options[0], sources[0], count, layout, row_of, options[1], full)
-    if ACTS[act] == EXPANSION_OF:
-        return expand_columns(options[0], sources, count, layout, row_of, options[1], full)
+    if act in WHOLE_COLUMNS:
+        return WHOLE_COLUMNS[act](options[0], sources, count, layout, row_of, options[1], full)
     cdef Call w
     cdef Result r
     cdef Block b
@@ -682,13 +657,13 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     cdef int status = DONE
     cdef Py_ssize_t* firsts = NULL
     memset(&r, 0, sizeof(Result))
-    open_call(&w, ACTS[act], options)
+    open_call(&w, act, options)
     if two:
-        w.bases, w.base_start, w.one_base = <void*>sources[0][0], sources[0][1], sources[0][2]
+        w.base.rows, w.base.start, w.base.is_single = <void*>sources[0][0], sources[0][1], sources[0][2]
     try:
-        open_result(&r, w.act, count, LAYOUTS.index(layout), options, full, rows, start)
+        open_result(&r, w.operation, count, LAYOUTS.index(layout), options, full, rows, start)
         # With a column of base URIs, the result also depends on the base of each row.
-        if w.one_base or not two:
+        if w.base.is_single or not two:
             firsts = open_firsts(rows, count)
         with nogil:
             while i < count and status == DONE:
@@ -718,9 +693,9 @@ cdef struct Each:
 
 def is_shared(str act, tuple options, /):
     """Return whether a column function can use the scan of rows by the grammar rule `IRI-reference`."""
-    if ACTS[act] == VARIABLES_OF or ACTS[act] == EXPANSION_OF:
+    if act in WHOLE_COLUMNS:
         return False
-    return ACTS[act] not in (VALIDITY_OF, FIELDS_OF) or rule_number(options[0]) == 0
+    return not TABLE[<int>OPERATIONS[act]].needs & RULE or rule_number(options[0]) == 0
 
 
 def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_ssize_t full, /):
@@ -749,7 +724,7 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
     cdef Block b
     cdef Each* one
     memset(&scanning, 0, sizeof(Call))
-    scanning.scans = True
+    scanning.needs = BOUNDS
     cdef Each* all_of = <Each*>room_zeroed(number * sizeof(Each))
     if all_of is NULL:
         raise MemoryError
@@ -757,8 +732,8 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
         for k, (act, row_of, options) in enumerate(functions):
             one = &all_of[k]
             one.row_of = <PyObject*>row_of  # `functions` keeps it alive
-            open_call(&one.call, ACTS[act], options)
-            open_result(&one.result, one.call.act, count, LAYOUTS.index(layout), options, full, rows, start)
+            open_call(&one.call, act, options)
+            open_result(&one.result, one.call.operation, count, LAYOUTS.index(layout), options, full, rows, start)
         firsts = open_firsts(rows, count)
         with nogil:
             while i < count and status == DONE:
@@ -791,18 +766,19 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
         close_call(&scanning)
 
 
-cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple options, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:
+cdef int open_result(
+    Result* r, const Operation* operation, Py_ssize_t count, int layout, tuple options, Py_ssize_t full, Rows rows,
+    Py_ssize_t start,
+) except -1:
     """Reserve the memory for the results of `count` rows."""
     cdef int k
     open_bits(&r.valid, count)
-    if act in (PORT_OF, PORT_USED_BY, DEPTH_OF, FINGERPRINT_OF):
-        r.kind = NUMBER_RESULT
+    r.kind = operation.result
+    if r.kind == NUMBER_RESULT:
         r.numbers = <int64_t*>reserved(count * sizeof(int64_t))
-    elif act in (VALIDITY_OF, PERMISSION_OF, PRESENCE_OF_CODES, SAMENESS_OF_ORIGINS, SAMENESS_OF_SITES):
-        r.kind = FLAG_RESULT
+    elif r.kind == FLAG_RESULT:
         r.flags = <unsigned char*>reserved(count >> 3)
-    elif act == FIELDS_OF:
-        r.kind = STRUCT_RESULT
+    elif r.kind == STRUCT_RESULT:
         open_bits(&r.position_valid, count)
         open_bits(&r.bounds_valid, count)
         for name in options[1]:
@@ -816,11 +792,9 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
             else:
                 open_texts(&r.texts[k], layout, count, full, rows, start)
     else:
-        r.kind = TEXT_RESULT
-        r.which[0] = part_with(act)
-        r.count = 2 if act in (PARAMS_OF, FIRST_PARAMS_OF) else 1
-        if CODES_OF <= act <= FIRST_PARAMS_OF:
-            r.kind = LIST_RESULT
+        r.which[0] = operation.field
+        r.count = 2 if operation.needs & PAIRS else 1
+        if r.kind == LIST_RESULT:
             r.ends = <int32_t*>reserved(count * sizeof(int32_t))
         for k in range(r.count):
             open_texts(&r.texts[k], layout, count, full, rows, start)

@@ -1,6 +1,5 @@
 # URI Templates for columns: the variables of each URI as the fields of a struct, and the expansion of each
 # row: `uriverse.columns._templates`.
-# Other files call `put_route`.
 
 cdef enum:
     # The kinds of fields.
@@ -31,12 +30,12 @@ cdef struct FieldColumns:
     DecodedItems items
 
 
-def match_column(program, tuple source, Py_ssize_t count, str layout, row_of, tuple kinds, Py_ssize_t full, /):
+def match_column(program, tuple sources, Py_ssize_t count, str layout, row_of, tuple kinds, Py_ssize_t full, /):
     """Match rows against a template.
 
     Args:
         program: the program of the template.
-        source: the `Rows`, the first row, and `False`.
+        sources: for the only column: its `Rows`, the first row, and `False`.
         count: the number of rows.
         layout: the layout of strings in the result.
         row_of: the Python function that returns the fields of a row as a mapping, or `None`.
@@ -47,8 +46,8 @@ def match_column(program, tuple source, Py_ssize_t count, str layout, row_of, tu
         An array and the number of its rows, which is less than `count` if the array is full.
     """
     cdef FieldColumns* columns = <FieldColumns*>room_zeroed(sizeof(FieldColumns))
-    cdef Rows rows = source[0]
-    cdef Py_ssize_t start = source[1], i = 0
+    cdef Rows rows = sources[0][0]
+    cdef Py_ssize_t start = sources[0][1], i = 0
     cdef int status = DONE
     cdef void* matching = checked(program, TemplateMatching)
     cdef list names = [(<str>name).encode() for name in program.names]

@@ -2,219 +2,8 @@
 #
 # Some cases are not implemented here: schemes with normalization steps of their own, non-ASCII domain
 # names, and strings with findings. For these, the Python function for a single row is called.
-# Other files call `scan_copy`, `is_as_looked_up`, `same_origin`, `same_site`, `put_displayed`,
-# `put_data`, `read_base`, `fingerprint`, `port_number`, `room_for_row`, `take_back`, `put_codes`,
-# `presence_of_codes`, `permission`, `put_params`, `is_kept`, `put_row`, `checked`, `open_call` and
-# `close_call`.
-
-# The operations.
-cdef enum:
-    HOST_OF
-    HOSTNAME_OF
-    REVERSED_HOST_OF
-    ORIGIN_OF
-    SURT_OF
-    NORMAL_FORM_OF
-    URI_OF
-    IRI_OF
-    ENCODED
-    DECODED
-    REDACTED
-    PARAM_OF
-    REPAIRED
-    TARGET_OF
-    REFERENCE_TO
-    START_REPLACED
-    PUBLIC_SUFFIX_OF  # this and the next two are in suffixes.pxi
-    REGISTRABLE_DOMAIN_OF
-    SUBDOMAIN_OF
-    SCHEME_OF
-    USERINFO_OF
-    PATH_OF
-    QUERY_OF
-    FRAGMENT_OF
-    PATH_AND_QUERY_OF
-    WITHOUT_FRAGMENT
-    KIND_OF_HOST
-    ROUTE_OF  # in template_columns.pxi
-    # These operations are in edits.pxi.
-    WITHOUT_QUERY
-    WITHOUT_USERINFO
-    PARAMS_REMOVED
-    PARAMS_FILTERED
-    PARAMS_SORTED  # this and the next two are in param_columns.pxi
-    PARAM_SET
-    PARAM_ADDED
-    WITH_SCHEME
-    WITH_HOST
-    WITH_PORT
-    DISPLAYED
-    USERNAME_OF
-    NAME_OF
-    SUFFIX_OF
-    ADDRESS_OF
-    SCOPE_OF
-    SPECIAL_USE_OF
-    # The results of these operations are not strings.
-    PORT_OF
-    PORT_USED_BY
-    DEPTH_OF
-    FINGERPRINT_OF
-    VALIDITY_OF
-    PERMISSION_OF
-    PRESENCE_OF_CODES
-    SAMENESS_OF_ORIGINS
-    SAMENESS_OF_SITES  # in suffixes.pxi
-    FIELDS_OF
-    # The results of these operations are lists.
-    CODES_OF
-    SEGMENTS_OF
-    NAMES_OF_PARAMS
-    VALUES_OF_PARAM
-    PARAMS_OF
-    FIRST_PARAMS_OF
-    VARIABLES_OF  # this and the next are in template_columns.pxi
-    EXPANSION_OF
-
-# The operations by name: that of the column function, except for `replace_start`, which is for prefix maps.
-ACTS = {
-    "host": HOST_OF, "hostname": HOSTNAME_OF, "reversed_host": REVERSED_HOST_OF,
-    "origin": ORIGIN_OF, "surt": SURT_OF, "normalize": NORMAL_FORM_OF, "to_uri": URI_OF,
-    "to_iri": IRI_OF, "encode": ENCODED, "decode": DECODED, "redact": REDACTED,
-    "query_param": PARAM_OF, "repair": REPAIRED, "resolve": TARGET_OF, "relativize": REFERENCE_TO,
-    "replace_start": START_REPLACED, "public_suffix": PUBLIC_SUFFIX_OF, "registrable_domain": REGISTRABLE_DOMAIN_OF,
-    "subdomain": SUBDOMAIN_OF, "port": PORT_OF, "fingerprint": FINGERPRINT_OF,
-    "is_valid": VALIDITY_OF, "allowed": PERMISSION_OF, "parse": FIELDS_OF, "findings": CODES_OF, "query_params": PARAMS_OF, "params": FIRST_PARAMS_OF,
-    "path_and_query": PATH_AND_QUERY_OF, "without_fragment": WITHOUT_FRAGMENT, "host_kind": KIND_OF_HOST,
-    "without_query": WITHOUT_QUERY, "without_userinfo": WITHOUT_USERINFO, "without_params": PARAMS_REMOVED,
-    "filter_params": PARAMS_FILTERED, "username": USERNAME_OF, "name": NAME_OF, "suffix": SUFFIX_OF,
-    "ip": ADDRESS_OF, "scope": SCOPE_OF, "special_use": SPECIAL_USE_OF, "effective_port": PORT_USED_BY, "path_depth": DEPTH_OF,
-    "is_flagged": PRESENCE_OF_CODES, "is_same_origin": SAMENESS_OF_ORIGINS, "path_segments": SEGMENTS_OF,
-    "param_names": NAMES_OF_PARAMS, "param_values": VALUES_OF_PARAM, "sorted_params": PARAMS_SORTED, "with_param": PARAM_SET,
-    "add_param": PARAM_ADDED, "with_scheme": WITH_SCHEME, "with_host": WITH_HOST, "with_port": WITH_PORT, "display": DISPLAYED,
-    "scheme": SCHEME_OF, "userinfo": USERINFO_OF, "path": PATH_OF, "query": QUERY_OF, "fragment": FRAGMENT_OF,
-    "is_same_site": SAMENESS_OF_SITES, "route": ROUTE_OF, "match": VARIABLES_OF, "expand": EXPANSION_OF,
-}
-
-# The fields that `parse` returns.
-FIELDS = (
-    "scheme", "userinfo", "host", "port", "path", "query", "fragment", "host_kind", "error",
-    "error_position", "bounds",
-)
-cdef enum:
-    FIELD_SCHEME
-    FIELD_USERINFO
-    FIELD_HOST
-    FIELD_PORT
-    FIELD_PATH
-    FIELD_QUERY
-    FIELD_FRAGMENT
-    FIELD_HOST_KIND
-    FIELD_ERROR
-    FIELD_POSITION
-    FIELD_BOUNDS
-    # Parts of a row that `parse` does not return.
-    FIELD_PATH_AND_QUERY
-    FIELD_BEFORE_FRAGMENT
-
-# The names of the components in a column of errors.
-cdef const char* COMPONENT_NAMES[9]
-COMPONENT_NAMES[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"query", b"fragment", b"text"]
-
-cdef enum:
-    MOST_ROUTES = 64  # the largest number of templates that the kernel tries one after the other
-
-cdef enum:
-    MOST_POLICIES = 8  # the largest number of policies, with restrictions, that the kernel applies
-
-cdef enum:
-    MOST_PATTERNS = 64  # the largest number of names or globs of parameters that the kernel compares
-
-cdef struct Patterns:
-    # Names of parameters, or globs.
-    const unsigned char* p[MOST_PATTERNS]
-    Py_ssize_t n[MOST_PATTERNS]
-    int count
-    bint globs
-    bint every  # whether one of them matches all names
-    unsigned char firsts[256]  # whether a name that begins with this octet can match
-
-cdef enum:
-    MOST_BLOCKS = 64  # the largest number of address blocks of each version of IP
-
-cdef struct AddressBlock:
-    # The first address of a block, its mask, and its scope. IPv4 addresses are the first 32 bits of 128.
-    uint64_t high, low, high_mask, low_mask
-    const unsigned char* scope
-    Py_ssize_t n
-
-cdef struct AddressBlocks:
-    # The blocks with the longest prefixes come first, and one without a prefix is the last one.
-    AddressBlock blocks[MOST_BLOCKS]
-    int count
-
-cdef enum:
-    MOST_VALUES = 16  # the largest number of values that the kernel writes for a parameter
-
-cdef struct NewParam:
-    # A parameter to write: its data, and the encoded form. A value without a "=" has a negative length.
-    const unsigned char* name
-    const unsigned char* encoded_name
-    Py_ssize_t name_size, encoded_name_size
-    const unsigned char* values[MOST_VALUES]
-    const unsigned char* encoded_values[MOST_VALUES]
-    Py_ssize_t value_sizes[MOST_VALUES]
-    Py_ssize_t encoded_value_sizes[MOST_VALUES]
-    int count
-    Py_ssize_t room  # the octets that all values may add to a row
-
-cdef enum:
-    # The levels of `comparison_key`.
-    BY_STRING
-    BY_SYNTAX
-    BY_SCHEME
-
-LEVELS = ("string", "syntax", "scheme")
-
-
-cdef struct Call:
-    # The state of a call: options, buffers and the current base.
-    int act, how, dots, level, allowed
-    bint case, ipv6, scheme, strict, walk_up, domain, iri, with_form, with_choices, usernames, paths
-    int rule  # the grammar rule for `is_valid` and `parse`
-    uint16_t characters
-    Text name
-    bint name_is_text
-    Patterns kept, dropped  # names of parameters to keep and to remove; or `kept` has special-use domains
-    unsigned char first_with[256]  # for each last octet, the first such domain
-    const unsigned char* new_part  # the new scheme, host or port; NULL to remove it
-    Py_ssize_t new_size
-    NewParam new_param
-    AddressBlocks blocks[2]  # of IPv4 and of IPv6
-    void* prefixes  # the `PrefixTable`, if any
-    bint expands
-    int8_t ranks[CODES_REPORTED]  # of the severities of codes; -1 if disabled
-    Scratch copy, copy2, out
-    # The base that was parsed last: its span, its bounds, and whether it is a valid base.
-    Span base
-    Scan base_at
-    bint base_is_valid
-    int base_origin  # the kind of its origin
-    Py_ssize_t base_site  # where the site begins in its host
-    Scratch base_copy
-    void* bases  # the `Rows` of the bases, if any
-    Py_ssize_t base_start
-    bint one_base
-    # The policies that must all allow a row.
-    void* policies[MOST_POLICIES]
-    int policy_count
-    void* suffixes  # the `SuffixTable`, if any
-    # The templates of a router as `TemplateMatching`, the most specific first, and their names.
-    void* routes[MOST_ROUTES]
-    Octets route_names[MOST_ROUTES]
-    int route_count
-    bint scans  # whether the operation needs the bounds of rows
-
+# Other files call `scan_copy`, `is_as_looked_up`, `is_displayed_as_written`, `put_data`, `read_base`,
+# `port_number`, `room_for_row` and `take_back`.
 
 cdef int reserve_for(Scratch* s, Py_ssize_t n) noexcept nogil:
     """Ensure that the buffer has room for three octets for each of `n`, and eight more."""
@@ -309,22 +98,32 @@ cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan*
     """
     if reserve(&w.out, n + 32) != DONE:
         return -2
-    n = normalize(p, n, at, w.how, w.case, w.ipv6, w.dots, w.out.p, done)
-    return scheme_based(w.out.p, n, done) if w.scheme else n
+    n = normalize(p, n, at, w.form.how, w.form.case, w.form.ipv6, w.form.dots, w.out.p, done)
+    return scheme_based(w.out.p, n, done) if w.form.scheme else n
 
 
-cdef int normal_row(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_normal_form(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the normal form of a row."""
+    cdef int how = w.form.how, status
+    if at.position < 0:
+        # A URI must remain a URI, so non-ASCII characters are decoded in IRIs only.
+        w.form.how &= ~CHARACTERS_DECODED
+    status = put_rewritten(w, s, at, t)
+    w.form.how = how
+    return status
+
+
+cdef int put_iri(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return BY_REFERENCE if w.domain and has_a_label(s.p, at.host, at.host_end) else put_rewritten(w, s, at, t)
+
+
+cdef int put_rewritten(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write a row in the form that the options describe."""
     cdef Scan done
     cdef Py_ssize_t n
-    cdef int how = w.how
     if terminated(s, &w.copy2) != DONE:
         return NO_MEMORY
-    if at.position < 0 and w.act == NORMAL_FORM_OF:
-        # A URI must remain a URI, so non-ASCII characters are decoded in IRIs only.
-        w.how &= ~CHARACTERS_DECODED
     n = normal_form(w, w.copy2.p, s.n, at, &done)
-    w.how = how
     if n < 0:
         return BY_REFERENCE if n == -1 else NO_MEMORY
     if n > LONGEST_TEXT:
@@ -332,6 +131,17 @@ cdef int normal_row(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if n == s.n and memcmp(s.p, w.out.p, n) == 0:
         return put_span(t, s, 0, n)
     return put_text(t, w.out.p, n)
+
+
+cdef int put_uri(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    cdef Scan uri
+    cdef Py_ssize_t n
+    if w.domain and not is_as_looked_up(s.p, at):
+        return BY_REFERENCE
+    n = as_uri(w, s, at, &uri)
+    if n < 0:
+        return NO_MEMORY
+    return BY_REFERENCE if n > LONGEST_TEXT else put_text(t, w.copy2.p, n)
 
 
 cdef Py_ssize_t as_uri(Call* w, Span* s, Scan* at, Scan* done) noexcept nogil:
@@ -360,10 +170,12 @@ cdef bint is_as_looked_up(const unsigned char* p, Scan* at) noexcept nogil:
     return True
 
 
-cdef int put_hostname(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+cdef int put_hostname(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the host without brackets, in lower case."""
     cdef Py_ssize_t i, start = at.host, end = at.host_end
     cdef bint lowered = True
+    if start < 0:
+        return NULL_ROW
     if end > start and s.p[start] == c"[":
         start += 1
         end -= 1
@@ -393,10 +205,10 @@ cdef Py_ssize_t put_labels(const unsigned char* p, Py_ssize_t start, Py_ssize_t 
         end = i
 
 
-cdef int put_reversed_host(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+cdef int put_reversed_host(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n = at.host_end - at.host, k
     if n == 0 or s.p[at.host] == c"[" or host_is_ipv4(s.p, at):
-        return put_hostname(s, at, w, t)
+        return put_hostname(w, s, at, t)
     if reserve(&w.out, n) != DONE:
         return NO_MEMORY
     n = put_labels(s.p, at.host, at.host_end, c".", w.out.p)
@@ -437,7 +249,7 @@ cdef Py_ssize_t port_of_origin(const unsigned char* p, Scan* at) noexcept nogil:
     return i
 
 
-cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+cdef int put_origin(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the origin of an http or https URI, and null for `file`.
 
     Other schemes need the Python function.
@@ -463,27 +275,27 @@ cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     return put_text(t, out, n)
 
 
-cdef int same_origin(Call* w, Span* s, Scan* at, bint* same) noexcept nogil:
+cdef int has_same_origin(Call* w, Span* s, Scan* at, int64_t* same) noexcept nogil:
     """Decide whether a valid row has the same origin as the current base."""
-    cdef Scan* base = &w.base_at
+    cdef Scan* base = &w.base.at
     cdef int kind
     cdef Py_ssize_t i, port, base_port
     same[0] = False
-    if not w.base_is_valid:
+    if not w.base.is_valid:
         return NULL_ROW
     kind = kind_of_origin(s.p, at)
-    if kind == OTHER_ORIGIN or w.base_origin == OTHER_ORIGIN:
+    if kind == OTHER_ORIGIN or w.base.origin == OTHER_ORIGIN:
         return BY_REFERENCE
-    if kind == NO_ORIGIN or w.base_origin == NO_ORIGIN or at.scheme_end != base.scheme_end:
+    if kind == NO_ORIGIN or w.base.origin == NO_ORIGIN or at.scheme_end != base.scheme_end:
         return DONE
     if at.host_end - at.host != base.host_end - base.host:
         return DONE
     for i in range(at.host_end - at.host):
-        if lower(s.p[at.host + i]) != lower(w.base.p[base.host + i]):
+        if lower(s.p[at.host + i]) != lower(w.base.s.p[base.host + i]):
             return DONE
-    port, base_port = port_of_origin(s.p, at), port_of_origin(w.base.p, base)
+    port, base_port = port_of_origin(s.p, at), port_of_origin(w.base.s.p, base)
     same[0] = at.path - port == base.path - base_port and memcmp(
-        s.p + port, w.base.p + base_port, at.path - port
+        s.p + port, w.base.s.p + base_port, at.path - port
     ) == 0
     return DONE
 
@@ -500,37 +312,37 @@ cdef int kind_of_site(Call* w, const unsigned char* p, Scan* at, Py_ssize_t* sta
     return kind
 
 
-cdef int same_site(Call* w, Span* s, Scan* at, bint* same) noexcept nogil:
+cdef int has_same_site(Call* w, Span* s, Scan* at, int64_t* same) noexcept nogil:
     """Decide whether a valid row has the same site as the current base."""
-    cdef Scan* base = &w.base_at
+    cdef Scan* base = &w.base.at
     cdef Py_ssize_t start, n, i
     cdef int kind
     same[0] = False
-    if not w.base_is_valid:
+    if not w.base.is_valid:
         return NULL_ROW
     kind = kind_of_site(w, s.p, at, &start)
-    if kind == NO_ORIGIN or w.base_origin == NO_ORIGIN:
+    if kind == NO_ORIGIN or w.base.origin == NO_ORIGIN:
         return DONE
-    if kind == OTHER_ORIGIN or w.base_origin == OTHER_ORIGIN:
+    if kind == OTHER_ORIGIN or w.base.origin == OTHER_ORIGIN:
         return BY_REFERENCE
     n = at.host_end - start
-    if at.scheme_end != base.scheme_end or n != base.host_end - w.base_site:
+    if at.scheme_end != base.scheme_end or n != base.host_end - w.base.site:
         return DONE
     for i in range(n):
-        if lower(s.p[start + i]) != lower(w.base.p[w.base_site + i]):
+        if lower(s.p[start + i]) != lower(w.base.s.p[w.base.site + i]):
             return DONE
     same[0] = True
     return DONE
 
 
-cdef int put_suffix_part(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+cdef int put_suffix_part(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write a part of the host of a row."""
     cdef Py_ssize_t start = at.host, end = at.host_end, i
     cdef bint lowered
     cdef int status
     if start < 0:
         return NULL_ROW
-    status = narrow_host(w.suffixes, w.act - PUBLIC_SUFFIX_OF, s.p, &start, &end, &lowered)
+    status = narrow_host(w.suffixes, w.part, s.p, &start, &end, &lowered)
     if status != DONE:
         return status
     if lowered:
@@ -542,7 +354,7 @@ cdef int put_suffix_part(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, end - start)
 
 
-cdef int put_surt(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+cdef int put_surt(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the SURT key of a row; see `columns._reference.surt`."""
     cdef Scan uri, done
     cdef Py_ssize_t n, k
@@ -573,7 +385,7 @@ cdef int put_surt(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
 # --- percent-encoding and parameters
 
 
-cdef int put_encoded(Span* s, Call* w, Texts* t) noexcept nogil:
+cdef int put_encoded(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
     cdef int allowed = NONE
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
@@ -586,7 +398,7 @@ cdef int put_encoded(Span* s, Call* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n)
 
 
-cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
+cdef int put_decoded(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
     # Without this check, an octet and a decoded triplet could form a character together.
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
@@ -602,12 +414,12 @@ cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
-cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
+cdef int put_redacted(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
     cdef int status
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
         return NULL_ROW
-    status = write_redaction(s.p, s.n, w.usernames, w.paths, w.act == DISPLAYED, &w.out, &n)
+    status = write_redaction(s.p, s.n, w.usernames, w.paths, w.displays, &w.out, &n)
     if status != DONE:
         return status
     return put_span(t, s, 0, s.n) if n < 0 else put_text(t, w.out.p, n)
@@ -637,22 +449,21 @@ cdef bint is_displayed_as_written(const unsigned char* p, Py_ssize_t n) noexcept
     return True
 
 
-cdef int put_displayed(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+cdef int put_displayed(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write a row for display, if only secrets have to be replaced."""
     if at.position >= 0 or not is_displayed_as_written(s.p, s.n):
         return BY_REFERENCE
-    return put_redacted(s, w, t)
+    return put_redacted(w, s, at, t)
 
 
-cdef int put_replaced(Call* w, Span* s, Texts* t) noexcept nogil:
+cdef int put_replaced(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write a row whose start is replaced; rows that the fast scan does not accept need Python."""
-    cdef Scan at
     cdef Py_ssize_t rest, n
     cdef const Replacement* one
     if s.n == 0:
         return BY_REFERENCE
     # The IRI is the row, or the result.
-    if not w.expands and (s.n > LONGEST_TEXT or not fast_scan(s.p, s.n, NEEDS_SCHEME, &at)):
+    if not w.expands and (s.n > LONGEST_TEXT or not fast_scan(s.p, s.n, NEEDS_SCHEME, at)):
         return BY_REFERENCE
     one = longest_key((<PrefixTable>w.prefixes).entries, (<PrefixTable>w.prefixes).count, s.p, s.n)
     if one is NULL:
@@ -663,7 +474,7 @@ cdef int put_replaced(Call* w, Span* s, Texts* t) noexcept nogil:
         return NO_MEMORY
     memcpy(w.out.p, one.value, one.value_size)
     memcpy(w.out.p + one.value_size, s.p + one.key_size, rest)
-    if w.expands and (n > LONGEST_TEXT or not fast_scan(w.out.p, n, NEEDS_SCHEME, &at)):
+    if w.expands and (n > LONGEST_TEXT or not fast_scan(w.out.p, n, NEEDS_SCHEME, at)):
         return BY_REFERENCE
     return put_text(t, w.out.p, n)
 
@@ -689,7 +500,7 @@ cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s,
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
-cdef int put_param(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+cdef int put_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the first value of the requested parameter."""
     cdef Piece piece
     cdef const unsigned char* p = s.p + at.path_end + 1
@@ -711,15 +522,15 @@ cdef int put_param(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
 cdef int read_base(Call* w, Span* base) noexcept nogil:
     """Parse a base, unless it is the one that was parsed last."""
     cdef int invalid
-    if w.base.p is not NULL and base.n == w.base.n and (base.p == w.base.p or memcmp(base.p, w.base.p, base.n) == 0):
+    if w.base.s.p is not NULL and base.n == w.base.s.n and (base.p == w.base.s.p or memcmp(base.p, w.base.s.p, base.n) == 0):
         return DONE
-    w.base = base[0]
-    invalid = scan_row(base, 0, &w.base_copy, &w.base_at)
-    w.base_is_valid = invalid == NOTHING
-    if w.base_is_valid and w.act == SAMENESS_OF_ORIGINS:
-        w.base_origin = kind_of_origin(base.p, &w.base_at)
-    if w.base_is_valid and w.act == SAMENESS_OF_SITES:
-        w.base_origin = kind_of_site(w, base.p, &w.base_at, &w.base_site)
+    w.base.s = base[0]
+    invalid = scan_row(base, 0, &w.base.copy, &w.base.at)
+    w.base.is_valid = invalid == NOTHING
+    if w.base.is_valid and w.compares and w.suffixes is NULL:
+        w.base.origin = kind_of_origin(base.p, &w.base.at)
+    elif w.base.is_valid and w.compares:
+        w.base.origin = kind_of_site(w, base.p, &w.base.at, &w.base.site)
     return NO_MEMORY if invalid < 0 else DONE
 
 
@@ -727,13 +538,13 @@ cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the target of a reference resolved against the current base."""
     cdef Scan target
     cdef Py_ssize_t n
-    if not w.base_is_valid or w.base_at.scheme_end < 0:
+    if not w.base.is_valid or w.base.at.scheme_end < 0:
         return NULL_ROW
     # The target has at most the octets of both strings, a slash from `merge`, a shield of two octets,
     # and a NUL.
-    if reserve(&w.out, w.base.n + s.n + 4) != DONE:
+    if reserve(&w.out, w.base.s.n + s.n + 4) != DONE:
         return NO_MEMORY
-    n = resolve(w.base.p, &w.base_at, s.p, s.n, at, w.strict, w.out.p, &target)
+    n = resolve(w.base.s.p, &w.base.at, s.p, s.n, at, w.strict, w.out.p, &target)
     if n > LONGEST_TEXT and characters(w.out.p, 0, n) > LONGEST_TEXT:
         return NULL_ROW
     return put_text(t, w.out.p, n)
@@ -742,9 +553,9 @@ cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the shortest reference that the current base resolves to the row's URI."""
     cdef Py_ssize_t n
-    if not w.base_is_valid or w.base_at.scheme_end < 0 or at.scheme_end < 0:
+    if not w.base.is_valid or w.base.at.scheme_end < 0 or at.scheme_end < 0:
         return NULL_ROW
-    n = write_reference(w.base.p, w.base.n, &w.base_at, s.p, s.n, at, w.walk_up, &w.out)
+    n = write_reference(w.base.s.p, w.base.s.n, &w.base.at, s.p, s.n, at, w.walk_up, &w.out)
     if n < 0:
         return NULL_ROW if n == -1 else NO_MEMORY
     return put_text(t, w.out.p, n)
@@ -753,14 +564,14 @@ cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 # --- keys
 
 
-cdef int fingerprint(Span* s, Scan* at, Call* w, int64_t* number) noexcept nogil:
+cdef int fingerprint(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     """Compute the fingerprint of a row at a level of comparison."""
     cdef Scan uri, done
     cdef Py_ssize_t n
     if w.level == BY_STRING:
         number[0] = <int64_t>xxh64(s.p, s.n)
         return DONE
-    if at.position < 0 and w.level == BY_SYNTAX and is_plain(s.p, s.n, at, w.how, True, True, DOTS_OF_ROOTED):
+    if at.position < 0 and w.level == BY_SYNTAX and is_plain(s.p, s.n, at, w.form.how, True, True, DOTS_OF_ROOTED):
         number[0] = <int64_t>xxh64(s.p, s.n)
         return DONE
     n = as_uri(w, s, at, &uri)
@@ -779,7 +590,7 @@ cdef int fingerprint(Span* s, Scan* at, Call* w, int64_t* number) noexcept nogil
     return DONE
 
 
-cdef int port_number(Span* s, Scan* at, int64_t* number) noexcept nogil:
+cdef int port_number(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     """Convert a port to a number; the result is null if the number has more than 63 bits."""
     cdef Py_ssize_t i = at.host_end + 1
     cdef int64_t value = 0
@@ -809,11 +620,11 @@ cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
     t.rows, t.n = rows, n
 
 
-cdef inline int examine_row(Call* w, Row* one, int* codes, int* count, bint* complete) noexcept nogil:
+cdef inline int examine_row(Call* w, Span* s, Scan* at, int* codes, int* count, bint* complete) noexcept nogil:
     """Find the codes of a row's findings; return BY_REFERENCE if it is too long."""
-    cdef Span* s = &one.s
     count[0], complete[0] = 0, True
-    if one.invalid == NOTHING and one.at.position < 0 and is_unremarkable(s.p, s.n, &one.at, w.with_form):
+    # Without a valid row, all bounds are -1.
+    if at.position < 0 and is_unremarkable(s.p, s.n, at, w.with_form):
         return DONE
     if s.n > LONGEST_TEXT:
         return BY_REFERENCE
@@ -823,12 +634,12 @@ cdef inline int examine_row(Call* w, Row* one, int* codes, int* count, bint* com
     return DONE
 
 
-cdef int put_codes(Call* w, Row* one, Texts* t) noexcept nogil:
+cdef int put_codes(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the codes of a row's findings."""
     cdef int codes[MOST_NOTES]
     cdef int k, count
     cdef bint complete
-    cdef int status = examine_row(w, one, codes, &count, &complete)
+    cdef int status = examine_row(w, s, at, codes, &count, &complete)
     if status != DONE or not complete:
         return BY_REFERENCE if status == DONE else status
     if t.rows + count > 0x7FFFFFFF or t.n + count * LONGEST_CODE > t.full:
@@ -839,17 +650,17 @@ cdef int put_codes(Call* w, Row* one, Texts* t) noexcept nogil:
     return DONE
 
 
-cdef int presence_of_codes(Call* w, Row* one, bint* found) noexcept nogil:
+cdef int has_codes(Call* w, Span* s, Scan* at, int64_t* found) noexcept nogil:
     """Decide whether a row has findings."""
     cdef int codes[MOST_NOTES]
     cdef int count
     cdef bint complete
-    cdef int status = examine_row(w, one, codes, &count, &complete)
+    cdef int status = examine_row(w, s, at, codes, &count, &complete)
     found[0] = status == DONE and count > 0
     return BY_REFERENCE if status == DONE and not complete and count == 0 else status
 
 
-cdef int permission(Call* w, Span* s, bint* allowed) noexcept nogil:
+cdef int is_allowed(Call* w, Span* s, Scan* at, int64_t* allowed) noexcept nogil:
     """Decide whether all policies allow a row."""
     cdef int k
     cdef int32_t decision
@@ -868,8 +679,16 @@ cdef int permission(Call* w, Span* s, bint* allowed) noexcept nogil:
     return DONE
 
 
+cdef int put_first_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    return BY_REFERENCE if has_many_params(s, at) else put_param_pairs(w, s, at, True, t)
+
+
 cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the names and values of a row's parameters."""
+    return put_param_pairs(w, s, at, False, t)
+
+
+cdef int put_param_pairs(Call* w, Span* s, Scan* at, bint first_only, Texts* t) noexcept nogil:
+    """Write the names and values of a row's parameters, or only the first of each name."""
     cdef Piece piece
     cdef const unsigned char* p
     cdef Py_ssize_t n, first = t[0].rows, keys = t[0].n, values = t[1].n
@@ -887,7 +706,7 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     while next_piece(p, n, c"&", &piece):
         if piece.end == piece.start:
             continue
-        if w.act == FIRST_PARAMS_OF:
+        if first_only:
             repeated = is_repeated(w, p, n, &piece)
             if repeated < 0:
                 return NO_MEMORY
@@ -909,17 +728,7 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return DONE
 
 
-cdef inline bint is_repaired(Call* w, Scan* at) noexcept nogil:
-    """Return whether `repair` keeps a valid row unchanged.
-
-    The choices of the caller never change a URI with a scheme and an authority that is not empty.
-    """
-    if at.position >= 0 and not w.iri:
-        return False
-    return not w.with_choices or (at.scheme_end >= 0 and 0 <= at.authority < at.path)
-
-
-cdef int put_repaired(Call* w, Span* s, Texts* t) noexcept nogil:
+cdef int put_repaired(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write a row that `repair` changes."""
     cdef Py_ssize_t n, written
     cdef int status
@@ -929,191 +738,3 @@ cdef int put_repaired(Call* w, Span* s, Texts* t) noexcept nogil:
         return NO_MEMORY
     status = write_repair(w.copy.p, n, w.iri, w.out.p, &written)
     return put_text(t, w.out.p, written) if status == DONE else status
-
-
-cdef bint is_kept(Call* w, Row* one) noexcept nogil:
-    """Return whether the result of a row is certainly the row itself.
-
-    For the parts of hosts, return whether `one.part` and `one.part_end` are the bounds of the result.
-    """
-    cdef Span* s = &one.s
-    cdef Scan* at = &one.at
-    cdef Py_ssize_t i = 0
-    cdef bint ascii = w.scans and at.position < 0
-    if w.act == DECODED:
-        return simd_variant.is_harmless(s.p, s.n)
-    if w.act == REDACTED:
-        return not w.paths and simd_variant.is_harmless(s.p, s.n)
-    if w.act == ENCODED:
-        while i < s.n and FLAGS[s.p[i]] & w.characters:
-            i += 1
-        return i == s.n
-    if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
-        return one.part != NOT_FOUND
-    if one.invalid != NOTHING:
-        return False
-    if w.act == NORMAL_FORM_OF:
-        return ascii and is_plain(s.p, s.n, at, w.how, w.case, w.ipv6, w.dots) and (
-            not w.scheme or is_by_rules(s.p, at)
-        )
-    if w.act == DISPLAYED:
-        return ascii and simd_variant.is_harmless(s.p, s.n) and is_displayed_as_written(s.p, s.n)
-    if w.act == WITHOUT_QUERY:
-        return at.path_end == at.query_end
-    if w.act == WITHOUT_USERINFO:
-        return at.authority < 0 or at.authority == at.host
-    if w.act == PARAMS_REMOVED or w.act == PARAMS_FILTERED:
-        return at.path_end == at.query_end or keeps_params(w, s, at)
-    if w.act == PARAMS_SORTED:
-        return at.path_end == at.query_end or has_sorted_params(s, at)
-    if w.act == URI_OF:
-        return ascii and (not w.domain or is_as_looked_up(s.p, at))
-    if w.act == IRI_OF:
-        return ascii and memchr(s.p, c"%", s.n) is NULL and not (w.domain and has_a_label(s.p, at.host, at.host_end))
-    return w.act == REPAIRED and is_repaired(w, at)
-
-
-cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nogil:
-    """Write the string result of a row that is not kept.
-
-    `invalid` and `at` are those of a scan, if the operation needs one.
-    """
-    cdef Scan uri
-    cdef Py_ssize_t n
-    if w.act == START_REPLACED:
-        return put_replaced(w, s, t)
-    if w.act == ENCODED:
-        return put_encoded(s, w, t)
-    if w.act == DECODED:
-        return put_decoded(s, w, t)
-    if w.act == REDACTED:
-        return put_redacted(s, w, t)
-    if w.act == REPAIRED:
-        return put_repaired(w, s, t)
-    if invalid != NOTHING:
-        return NULL_ROW
-    if WITHOUT_QUERY <= w.act <= SPECIAL_USE_OF:
-        return put_edited(w, s, at, t)
-    if w.act == TARGET_OF:
-        return put_target(w, s, at, t)
-    if w.act == REFERENCE_TO:
-        return put_reference(w, s, at, t)
-    if w.act == PARAM_OF:
-        return put_param(s, at, w, t)
-    if w.act <= REVERSED_HOST_OF:
-        if at.host < 0:
-            return NULL_ROW
-        return put_hostname(s, at, w, t) if w.act == HOSTNAME_OF else put_reversed_host(s, at, w, t)
-    if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
-        return put_suffix_part(s, at, w, t)
-    if w.act == ORIGIN_OF:
-        return put_origin(s, at, w, t)
-    if w.act == SURT_OF:
-        return put_surt(s, at, w, t)
-    if w.act == ROUTE_OF:
-        return put_route(w, s, at, t)
-    if w.act == URI_OF:
-        if w.domain and not is_as_looked_up(s.p, at):
-            return BY_REFERENCE
-        n = as_uri(w, s, at, &uri)
-        if n < 0:
-            return NO_MEMORY
-        return BY_REFERENCE if n > LONGEST_TEXT else put_text(t, w.copy2.p, n)
-    if w.domain and has_a_label(s.p, at.host, at.host_end):
-        return BY_REFERENCE
-    return normal_row(w, s, at, t)
-
-
-cdef void* checked(object value, kind) except NULL:
-    """Return the address of an object of a class of the core, which the caller keeps alive."""
-    if type(value) is not kind:
-        raise TypeError(type(value))
-    return <void*>value
-
-
-cdef int open_call(Call* w, int act, tuple options) except -1:
-    """Store the options of a function."""
-    memset(w, 0, sizeof(Call))
-    w.act = act
-    w.scans = act not in (START_REPLACED, ENCODED, DECODED, REDACTED, PERMISSION_OF)
-    w.how = UNRESERVED_DECODED | UPPER
-    w.case = w.ipv6 = True
-    w.dots = DOTS_OF_ROOTED
-    if act == NORMAL_FORM_OF:
-        w.case, percent_encoding, dot_segments, w.ipv6, w.scheme = options
-        w.dots = dots_of(dot_segments)
-        w.how = (UNRESERVED_DECODED | CHARACTERS_DECODED if percent_encoding else 0) | (UPPER if w.case else 0)
-    elif act == IRI_OF:
-        w.how = CHARACTERS_DECODED | UPPER_PAST_ASCII
-        w.case = w.ipv6 = False
-        w.dots = DOTS_OF_NONE
-        (w.domain,) = options
-    elif act == SURT_OF:
-        w.scheme = True
-    elif act == TARGET_OF:
-        (w.strict,) = options
-    elif act == REFERENCE_TO:
-        (w.walk_up,) = options
-    elif act == URI_OF:
-        (w.domain,) = options
-    elif act == ENCODED:
-        component, w.iri = options
-        w.characters = class_of(component)
-        w.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
-    elif act == VALIDITY_OF or act == FIELDS_OF:
-        w.rule = rule_number(options[0])
-    elif act == FINGERPRINT_OF:
-        w.level = LEVELS.index(options[0])
-        w.scheme = w.level == BY_SCHEME
-    elif act == CODES_OF or act == PRESENCE_OF_CODES:
-        w.with_form, ranks = options
-        memcpy(w.ranks, <const unsigned char*><bytes>ranks, CODES_REPORTED)
-    elif act == PERMISSION_OF:
-        for policy in options[0]:
-            w.policies[w.policy_count] = checked(policy, CompiledPolicy)
-            w.policy_count += 1
-    elif act == REPAIRED:
-        w.iri, scheme, slashes = options
-        w.with_choices = scheme is not None or slashes
-    elif act == REDACTED:
-        need_secrets()
-        w.usernames, w.paths = options
-    elif act == START_REPLACED:
-        table, w.expands = options
-        w.prefixes = <void*><PrefixTable?>table
-    elif PUBLIC_SUFFIX_OF <= act <= SUBDOMAIN_OF or act == SAMENESS_OF_SITES:
-        w.suffixes = checked(options[0], SuffixTable)
-    elif act == ROUTE_OF:
-        for name, program in options[0]:
-            w.route_names[w.route_count] = octets_in(name)
-            w.routes[w.route_count] = checked(program, TemplateMatching)
-            w.route_count += 1
-    elif act == PARAMS_REMOVED:
-        w.kept.every = True
-        open_patterns(&w.dropped, options[0], False)
-    elif act == SPECIAL_USE_OF:
-        open_domains(w, options[0])
-    elif act == SCOPE_OF:
-        open_blocks(&w.blocks[0], options[0])
-        open_blocks(&w.blocks[1], options[1])
-    elif act == PARAMS_FILTERED:
-        open_patterns(&w.kept, options[0], True)
-        open_patterns(&w.dropped, options[1], True)
-    elif act == PARAM_SET or act == PARAM_ADDED:
-        open_new_param(&w.new_param, options)
-    elif WITH_SCHEME <= act <= WITH_PORT:
-        if options[0] is not None:
-            w.new_part, w.new_size = <const unsigned char*><bytes>options[0], len(<bytes>options[0])
-    elif act == DISPLAYED:
-        need_secrets()
-    elif act == PARAM_OF or act == VALUES_OF_PARAM:
-        w.name_is_text = open_name(options[0], &w.name)
-    return 0
-
-
-cdef void close_call(Call* w) noexcept:
-    close_text(&w.name)
-    free(w.copy.p)
-    free(w.copy2.p)
-    free(w.out.p)
-    free(w.base_copy.p)
