@@ -59,15 +59,15 @@ class RedactingFilter(logging.Filter):
         # Some formatters read the message and the arguments. They are kept unless only the
         # formatted message contains a secret.
         if type(record.msg) is not str:
-            record.msg = self._redacted(record.msg)
-        record.args = self._redacted(record.args)
+            record.msg = self._redact_value(record.msg)
+        record.args = self._redact_value(record.args)
         try:
             text = record.getMessage()
         except Exception:  # noqa: BLE001 - logging must not stop the program
             # The handler would print the message and the arguments with their secrets.
-            text = f"{self._redacted(record.msg)} (arguments that do not fit: {record.args!r})"
+            text = f"{self._redact_value(record.msg)} (arguments that do not fit: {record.args!r})"
             record.msg, record.args = text, None
-        redacted = self._redacted(text)
+        redacted = self._redact_value(text)
         if redacted != text:
             record.msg, record.args = redacted, None
         if isinstance(record.exc_info, tuple):
@@ -78,13 +78,15 @@ class RedactingFilter(logging.Filter):
         attributes = vars(record)
         for name in [*attributes]:
             if name not in {"msg", "args", "exc_info"}:
-                redacted_name = self._redacted(name)
+                redacted_name = self._redact_value(name)
                 if redacted_name is not name:
                     attributes[redacted_name] = attributes.pop(name)
-                attributes[redacted_name] = self._redacted(attributes[redacted_name])
+                attributes[redacted_name] = self._redact_value(attributes[redacted_name])
         return True
 
-    def _redacted(self, value: object, seen: dict[int, tuple[object, object]] | None = None) -> Any:
+    def _redact_value(
+        self, value: object, seen: dict[int, tuple[object, object]] | None = None
+    ) -> Any:
         """Replace the secrets in a string, in a collection, or in the strings for an object.
 
         Args:
@@ -102,37 +104,39 @@ class RedactingFilter(logging.Filter):
             if kind in {list, tuple} or isinstance(value, dict):
                 seen[key] = original, "..."  # for a collection that contains itself
                 if isinstance(value, dict):
-                    result: object = self._members(cast("dict[object, object]", value), seen)
+                    mapping = cast("dict[object, object]", value)
+                    collection: object = self._redact_members(mapping, seen)
                 else:
                     members = cast("Iterable[object]", value)
-                    result = cast("Any", kind)(self._redacted(member, seen) for member in members)
-                seen[key] = original, result
-                return result
+                    redacted_members = (self._redact_value(member, seen) for member in members)
+                    collection = cast("Any", kind)(redacted_members)
+                seen[key] = original, collection
+                return collection
             if isinstance(value, Params):
                 return _redaction.redact_component("query", str(value))
             # A formatter may use any of these strings; `json` writes the content of a `str`.
-            shown = [f"{value}", str(value), repr(value)] if kind is not str else []
-            shown[:0] = [str.__str__(value)] if isinstance(value, str) else []
-            redacted = [
-                _engine.redact(text, usernames=self.usernames, paths=self.paths) for text in shown
+            strings = [str.__str__(value)] if isinstance(value, str) else []
+            strings += [] if kind is str else [f"{value}", str(value), repr(value)]
+            redacted_strings = [
+                _engine.redact(text, usernames=self.usernames, paths=self.paths) for text in strings
             ]
-            if redacted == shown:
+            if redacted_strings == strings:
                 return value
             if isinstance(value, Mapping):
-                return self._members(cast("Mapping[object, object]", value), seen)
+                return self._redact_members(cast("Mapping[object, object]", value), seen)
         except Exception as error:  # noqa: BLE001 - logging must not stop the program
             return f"<unreadable {kind.__name__}: {type(error).__name__}>"
         # The message may contain `%d`, which requires a number.
         if isinstance(value, int):
             return int.__int__(value)
-        return float.__float__(value) if isinstance(value, float) else redacted[0]
+        return float.__float__(value) if isinstance(value, float) else redacted_strings[0]
 
-    def _members(
+    def _redact_members(
         self, mapping: Mapping[object, object], seen: dict[int, tuple[object, object]]
     ) -> dict[object, object]:
         """Replace the secrets in the keys and values of a mapping."""
         return {
-            self._redacted(name, seen): self._redacted(value, seen)
+            self._redact_value(name, seen): self._redact_value(value, seen)
             for name, value in mapping.items()
         }
 

@@ -40,26 +40,26 @@ _POLICY = Policy(schemes={"http", "https"}, scopes=None)
 
 def _canonical_without_fragment(uri: str | Identifier) -> URI:
     """Return the canonical form of an `http` or `https` URI without userinfo and fragment."""
-    canonical = _POLICY.enforce(uri)
+    canonical_uri = _POLICY.enforce(uri)
     _reject_fragment(parse(uri))
     # The policy has no rules, but servers compare the paths.
-    for each in (parse(uri), canonical):
-        reject_first(each, classify_findings(_POLICY, each)[0])
-    return canonical
+    for checked_uri in (parse(uri), canonical_uri):
+        reject_first(checked_uri, classify_findings(_POLICY, checked_uri)[0])
+    return canonical_uri
 
 
-def _reject_fragment(given: IRIReference) -> None:
+def _reject_fragment(reference: IRIReference) -> None:
     """Raise `PolicyError` if a URI has a fragment, even an empty one."""
-    if given.fragment is not None:
-        reject(given, "fragment", "fragment", "unexpected fragment", "remove the fragment")
+    if reference.fragment is not None:
+        reject(reference, "fragment", "fragment", "unexpected fragment", "remove the fragment")
 
 
-def _reject_plain_http(given: IRIReference, uri: URI, *, localhost: bool) -> None:
+def _reject_plain_http(reference: IRIReference, uri: URI, *, localhost: bool) -> None:
     """Raise `PolicyError` if a canonical URI has the scheme `http` and no loopback host."""
     if uri.scheme != "https" and not _has_loopback_host(uri, localhost=localhost):
         reason = "http is allowed only for loopback hosts"
         hint = "write 127.0.0.1 instead of localhost" if uri.host == "localhost" else "use https"
-        reject(given, "scheme-not-allowed", "scheme", reason, hint)
+        reject(reference, "scheme-not-allowed", "scheme", reason, hint)
 
 
 def _has_loopback_host(uri: URI, *, localhost: bool) -> bool:
@@ -105,22 +105,28 @@ def check_redirect_uri_registration(
         return Decision(False, None, None, "missing", "missing redirect URI", "", "")
     text = as_text(uri)
     try:
-        given = parse_or_reject(text)
-        _reject_fragment(given)
+        reference = parse_or_reject(text)
+        _reject_fragment(reference)
         if not text.isascii():
-            reject(given, "syntax", "path", "expected ASCII", "convert the IRI to a URI")
-        if given.userinfo is not None:
+            reject(reference, "syntax", "path", "expected ASCII", "convert the IRI to a URI")
+        if reference.userinfo is not None:
             hint = "remove the userinfo"
-            reject(given, "userinfo-not-allowed", "userinfo", "unexpected userinfo", hint)
+            reject(reference, "userinfo-not-allowed", "userinfo", "unexpected userinfo", hint)
         if "*" in text:
-            hint = "register each URI" if "*" in (given.host or "") else "write %2A for a literal *"
-            reject(given, "wildcard", "path", "unexpected wildcard", hint)
-        scheme = (given.scheme or "").lower()
+            hint = (
+                "register each URI"
+                if "*" in (reference.host or "")
+                else "write %2A for a literal *"
+            )
+            reject(reference, "wildcard", "path", "unexpected wildcard", hint)
+        scheme = (reference.scheme or "").lower()
         if scheme in {"http", "https"}:
-            _reject_plain_http(given, _canonical_without_fragment(given), localhost=localhost)
+            _reject_plain_http(
+                reference, _canonical_without_fragment(reference), localhost=localhost
+            )
         elif "" in scheme.split(".") or "." not in scheme or scheme in schemes.SCHEMES:
             reason = "expected https, or a private-use scheme that is a reversed domain name"
-            reject(given, "scheme-not-allowed", "scheme", reason)
+            reject(reference, "scheme-not-allowed", "scheme", reason)
         return Decision(True, URI(text), None, "", "", "", text)
     except PolicyError as error:
         return Decision(False, None, None, error.code, error.reason, error.hint, text)
@@ -169,24 +175,26 @@ def redirect_uri_matches(
     >>> redirect_uri_matches("http://localhost/cb", "http://localhost:49152/cb")
     False
     """
-    expected = URI(registered)
-    _reject_fragment(expected)
-    if requested is None or expected.scheme.lower() in _SCRIPT_SCHEMES:
+    registered_uri = URI(registered)
+    _reject_fragment(registered_uri)
+    if requested is None or registered_uri.scheme.lower() in _SCRIPT_SCHEMES:
         return False
     text = as_text(requested)
-    if text == str(expected):
+    if text == str(registered_uri):
         return True
-    if expected.scheme.lower() != "http" or not _has_loopback_host(expected, localhost=localhost):
+    if registered_uri.scheme.lower() != "http" or not _has_loopback_host(
+        registered_uri, localhost=localhost
+    ):
         return False
     # In "http://127.0.0.1:80@evil.example/", the address is userinfo, which is compared too.
-    found = URI.try_parse(text)
-    return (
-        found is not None
-        and expected.userinfo is None
-        # Neither an empty port nor port 0 can be requested.
-        and (found.port_text is None or (found.port_text != "0" and is_port(found.port_text)))
-        and found.with_port(None) == expected.with_port(None)
-    )
+    requested_uri = URI.try_parse(text)
+    if requested_uri is None or registered_uri.userinfo is not None:
+        return False
+    port = requested_uri.port_text
+    # Neither an empty port nor port 0 can be requested.
+    if port is not None and (port == "0" or not is_port(port)):
+        return False
+    return requested_uri.with_port(None) == registered_uri.with_port(None)
 
 
 @overload
@@ -273,12 +281,13 @@ def resource_covers(resource: str | Identifier | None, requested: str | Identifi
     >>> resource_covers("https://mcp.example.com", "https://mcp.example.com.evil.example/")
     False
     """
-    covering, covered = canonical_resource(resource), canonical_resource(requested)
-    if covering is None or covered is None:
+    resource_uri, requested_uri = canonical_resource(resource), canonical_resource(requested)
+    if resource_uri is None or requested_uri is None:
         return False
-    has_query = covering.query is None or covering.query == covered.query
-    directory = covering.with_path(covering.path.removesuffix("/"))
-    return has_query and covered.is_relative_to(directory)
+    if resource_uri.query is not None and resource_uri.query != requested_uri.query:
+        return False
+    directory = resource_uri.with_path(resource_uri.path.removesuffix("/"))
+    return requested_uri.is_relative_to(directory)
 
 
 _AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server"
@@ -368,6 +377,10 @@ def resource_metadata_uris(resource: str | Identifier) -> tuple[URI, ...]:
     uri = _canonical_without_fragment(resource)
     # RFC 9728, 3.1 removes only the slash after the host: that of /mcp/ stays.
     path = "" if uri.path == "/" else uri.path
-    inserted = uri.with_path(_PROTECTED_RESOURCE + path)
-    of_origin = inserted.with_path(_PROTECTED_RESOURCE).without_query()
-    return (inserted,) if inserted == of_origin else (inserted, of_origin)
+    resource_document = uri.with_path(_PROTECTED_RESOURCE + path)
+    origin_document = resource_document.with_path(_PROTECTED_RESOURCE).without_query()
+    return (
+        (resource_document,)
+        if resource_document == origin_document
+        else (resource_document, origin_document)
+    )

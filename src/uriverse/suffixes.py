@@ -79,19 +79,19 @@ class Suffixes:
     def __init__(self, path: str | PathLike[str] | None = None, /, *, private: bool = True) -> None:
         from pathlib import Path  # late, because typed URIs import this module
 
-        file = _path_of_installed_list() if path is None else fspath(path)
+        file = _find_installed_list() if path is None else fspath(path)
         text = Path(file).read_text("utf-8-sig")
-        rules = tuple(_rules_in(text, private=private))
+        rules = tuple(_parse_rules(text, private=private))
         if not rules:
             raise ValueError(
                 f"expected a list of public suffixes, but {quote_argument(file)} has no rules"
             )
-        self._load(_version_of(text), private, rules)
+        self._load(_find_version(text), private, rules)
 
     def _load(self, version: str | None, private: bool, rules: tuple[str, ...]) -> None:
         self._version, self._private, self._rules = version, private, rules
         #: The rules for the kernel; `None` without it, and if only Python can apply them.
-        self._table: Any = _compiled(rules)
+        self._table: Any = _compile_rules(rules)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._version, self._private, self._rules)
@@ -134,7 +134,7 @@ class Suffixes:
         >>> suffixes.public_suffix("www.example.co.uk"), suffixes.public_suffix("127.0.0.1")
         ('co.uk', None)
         """
-        return self._parts(host).public_suffix
+        return self._split_host(host).public_suffix
 
     @use_compiled("SuffixesMethods")
     def registrable_domain(self, host: str | Identifier, /) -> str | None:
@@ -157,7 +157,7 @@ class Suffixes:
         >>> suffixes.registrable_domain("co.uk") is None
         True
         """
-        return self._parts(host).registrable_domain
+        return self._split_host(host).registrable_domain
 
     @use_compiled("SuffixesMethods")
     def subdomain(self, host: str | Identifier, /) -> str | None:
@@ -177,28 +177,30 @@ class Suffixes:
         >>> suffixes.subdomain("a.www.example.co.uk"), suffixes.subdomain("example.co.uk")
         ('a.www', '')
         """
-        return self._parts(host).subdomain
+        return self._split_host(host).subdomain
 
-    def _parts(self, host: str | Identifier) -> _Parts:
+    def _split_host(self, host: str | Identifier) -> _Parts:
         """Return the parts of a host; they are all `None` if it is not a domain name."""
-        given = host.host if isinstance(host, Identifier) else as_text(host)
-        name = None if given is None else _domain_name(given)
+        host_text = host.host if isinstance(host, Identifier) else as_text(host)
+        name = None if host_text is None else _to_domain_name(host_text)
         if name is None:
             return _Parts()
-        before_dot = name.removesuffix(".")
-        labels, dot = before_dot.split("."), name[len(before_dot) :]
-        start = len(labels) - _count_suffix_labels(_to_a_labels(before_dot).split("."), self._trie)
-        suffix = ".".join(labels[start:]) + dot
+        name_without_dot = name.removesuffix(".")
+        final_dot = name[len(name_without_dot) :]
+        labels = name_without_dot.split(".")
+        a_labels = _to_a_labels(name_without_dot).split(".")
+        start = len(labels) - _count_suffix_labels(a_labels, self._trie)
+        suffix = ".".join(labels[start:]) + final_dot
         if start == 0:
             return _Parts(suffix)
         return _Parts(suffix, f"{labels[start - 1]}.{suffix}", ".".join(labels[: start - 1]))
 
     @cached_property
     def _trie(self) -> _Node:
-        return _trie_of(self._rules)
+        return _build_trie(self._rules)
 
 
-def _path_of_installed_list() -> str:
+def _find_installed_list() -> str:
     """Return the path of the list in the package `publicsuffixlist`."""
     try:
         from publicsuffixlist import PSLFILE
@@ -209,13 +211,14 @@ def _path_of_installed_list() -> str:
     return PSLFILE
 
 
+# Pickles of lists name this function.
 def _restored(version: str | None, private: bool, rules: tuple[str, ...]) -> Suffixes:
     suffixes = object.__new__(Suffixes)
     suffixes._load(version, private, rules)
     return suffixes
 
 
-def _compiled(rules: tuple[str, ...]) -> Any:
+def _compile_rules(rules: tuple[str, ...]) -> Any:
     """Return the rules in the form that the kernel needs; `None` if only Python can apply them."""
     if kernel is None or not all(map(_KNOWN_TO_KERNEL.fullmatch, rules)):
         return None
@@ -230,13 +233,13 @@ _BEGIN_PRIVATE = "// ===BEGIN PRIVATE DOMAINS==="
 _END_PRIVATE = "// ===END PRIVATE DOMAINS==="
 
 
-def _version_of(text: str) -> str | None:
+def _find_version(text: str) -> str | None:
     """Return the version of a list, such as `2026-10-22_08-36-41_UTC`, if it contains one."""
-    found = _VERSION.search(text)
-    return found[1] if found else None
+    match = _VERSION.search(text)
+    return match[1] if match else None
 
 
-def _rules_in(text: str, *, private: bool) -> Iterator[str]:
+def _parse_rules(text: str, *, private: bool) -> Iterator[str]:
     """Yield the rules of a list in lower case, with domain names as A-labels.
 
     Args:
@@ -269,7 +272,7 @@ class _Node:
         self.is_rule = self.is_exception = False
 
 
-def _trie_of(rules: Iterable[str]) -> _Node:
+def _build_trie(rules: Iterable[str]) -> _Node:
     root = _Node()
     for rule in rules:
         node = root
@@ -288,7 +291,8 @@ def _count_suffix_labels(labels: list[str], root: _Node) -> int:
         root: the trie of rules.
     """
     # "If no rules match, the prevailing rule is `*`."
-    most, nodes, exception = 1, [root], 0
+    rule_depth, exception_depth = 1, 0
+    nodes = [root]
     for depth, label in enumerate(reversed(labels), 1):
         nodes = [
             node.children[key] for node in nodes for key in {label, "*"} if key in node.children
@@ -296,12 +300,12 @@ def _count_suffix_labels(labels: list[str], root: _Node) -> int:
         if not nodes:
             break
         if any(node.is_rule for node in nodes):
-            most = depth
+            rule_depth = depth
         if any(node.is_exception for node in nodes):
-            exception = depth
+            exception_depth = depth
     # "If more than one rule matches, the prevailing rule is the one which is an exception rule.
     # [...] If the prevailing rule is an exception rule, modify it by removing the leftmost label."
-    return max(exception - 1, 1) if exception else most
+    return max(exception_depth - 1, 1) if exception_depth else rule_depth
 
 
 #: A label with more characters cannot occur in the DNS, and so in no list of suffixes. The limit
@@ -309,7 +313,7 @@ def _count_suffix_labels(labels: list[str], root: _Node) -> int:
 _LONGEST_LABEL = 63
 
 
-def _domain_name(host: str) -> str | None:
+def _to_domain_name(host: str) -> str | None:
     """Return a host in lower case, decoded and mapped by UTS 46; `None` if it is not a domain name.
 
     Domain names do not have empty labels, and they do not end in a number: browsers parse such a
@@ -321,12 +325,17 @@ def _domain_name(host: str) -> str | None:
     decoded = _lookalikes.decode_host(host)
     if not matches(decoded, "ireg-name"):
         return None
-    labels = [_normalized(label) for label in _lookalikes.mapped(decoded).lower().split(".")]
-    own = labels[:-1] if len(labels) > 1 and not labels[-1] else labels
-    return ".".join(labels) if all(own) and _lookalikes.number_of(own[-1]) is None else None
+    labels = [
+        _normalize_label(label) for label in _lookalikes.map_by_uts46(decoded).lower().split(".")
+    ]
+    has_final_dot = len(labels) > 1 and not labels[-1]
+    name_labels = labels[:-1] if has_final_dot else labels
+    if not all(name_labels) or _lookalikes.parse_number(name_labels[-1]) is not None:
+        return None
+    return ".".join(labels)
 
 
-def _normalized(label: str) -> str:
+def _normalize_label(label: str) -> str:
     """Return the Unicode normal form NFC of a label that is not too long."""
     from unicodedata import normalize  # late, as above
 

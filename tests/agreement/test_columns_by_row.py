@@ -40,7 +40,7 @@ from uriverse.columns._execution import run_function
 from uriverse.columns._reference import xxh64
 from uriverse.columns._registry import FUNCTIONS, SECOND_INPUTS, ColumnFunction, Option
 from uriverse.diagnosis._findings import PROFILES
-from uriverse.hosts._scopes import blocks
+from uriverse.hosts._scopes import load_blocks
 from uriverse.suffixes import Suffixes
 
 Rows = list[str | None]
@@ -517,7 +517,7 @@ def test_the_scope_of_an_address_is_that_of_its_most_specific_block() -> None:
     numbers = {
         (version, (prefix << bits - length) + number)
         for version, bits in ((4, 32), (6, 128))
-        for length, scopes in blocks(version)
+        for length, scopes in load_blocks(version)
         for prefix in scopes
         for number in (-1, 0, 1, (1 << bits - length) - 1, 1 << bits - length)
     }

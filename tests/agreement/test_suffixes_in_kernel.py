@@ -61,7 +61,7 @@ def test_random_hosts_have_the_same_parts_with_random_rules(tmp_path: Path) -> N
         assert (suffixes._table is not None) == engine.compiled
         for _ in range(200):
             host = random_host(dice, rules)
-            assert parts(suffixes, host) == suffixes._parts(host), (rules, host)
+            assert parts(suffixes, host) == suffixes._split_host(host), (rules, host)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def suffixes(tmp_path_factory: pytest.TempPathFactory) -> Suffixes:
 
 @given(host=st.text() | st.text("aA.1-%_[é:/ 。☃\u0301ßΣİＡ％"))
 def test_every_string_has_the_same_parts(suffixes: Suffixes, host: str) -> None:
-    assert parts(suffixes, host) == suffixes._parts(host)
+    assert parts(suffixes, host) == suffixes._split_host(host)
 
 
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
@@ -88,8 +88,8 @@ def test_the_kernel_divides_names_in_unicode_without_python(
         *("אב.com", "Ａ。ｃｏｍ", "é" * 20),
     ]
     hosts += [str(number) + "é.com" for number in range(3)]
-    expected = [suffixes._parts(host) for host in hosts]
-    monkeypatch.setattr(Suffixes, "_parts", None)
+    expected = [suffixes._split_host(host) for host in hosts]
+    monkeypatch.setattr(Suffixes, "_split_host", None)
     assert [parts(suffixes, host) for host in hosts] == expected
     for host, found in zip(hosts, expected, strict=True):
         assert suffixes.registrable_domain(IRI(f"http://{host}/")) == found.registrable_domain
@@ -102,7 +102,7 @@ def test_every_character_is_divided_alike(tmp_path: Path) -> None:
     suffixes = Suffixes(path)
     for code in (*range(0x80, 0x3400), *range(0xA000, 0xAC00), *range(0xF900, 0x20000)):
         for host in (f"a{chr(code)}.com", f"x.{chr(code)}"):
-            assert parts(suffixes, host) == suffixes._parts(host), hex(code)
+            assert parts(suffixes, host) == suffixes._split_host(host), hex(code)
 
 
 #: Strings before and after the host of a row.

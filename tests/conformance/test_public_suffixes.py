@@ -34,7 +34,7 @@ def test_all_cases_are_read() -> None:
 @pytest.mark.parametrize(("host", "domain"), CASES)
 def test_the_cases_of_the_list_pass(host: str, domain: str) -> None:
     assert installed().registrable_domain(host) == (domain or None)
-    assert installed()._parts(host).registrable_domain == (domain or None)
+    assert installed()._split_host(host).registrable_domain == (domain or None)
 
 
 @pytest.mark.parametrize(

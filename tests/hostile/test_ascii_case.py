@@ -20,7 +20,7 @@ from uriverse.http import Link, Node
 from uriverse.integrations.constraints import Constraints
 from uriverse.percent import encode
 from uriverse.rdf import PrefixMap
-from uriverse.schemes._file import with_colon
+from uriverse.schemes._file import replace_drive_bar
 
 SOURCE = Path(uriverse.__file__).parent
 
@@ -40,7 +40,7 @@ ACCEPTING: list[tuple[Callable[[str], object], str]] = [
     (lambda text: PrefixMap.from_turtle(f"{text} '1' BASE <http://a/>").base, "Version"),
     (lambda text: Constraints(schemes={text}).schemes == ("sk",), "SK"),
     (lambda text: complete_uri(text, "guess") != text, "a:1"),
-    (lambda text: with_colon(text) != text, "file:/c|/x"),
+    (lambda text: replace_drive_bar(text) != text, "file:/c|/x"),
 ]
 
 

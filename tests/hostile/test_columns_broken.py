@@ -331,11 +331,11 @@ import pyarrow as pa
 from uriverse import columns
 from uriverse.schemes import _normalization
 calls = []
-def slowly(rules=_normalization.rules_for_kernel):
+def slowly(rules=_normalization.list_kernel_rules):
     calls.append(1)
     time.sleep(0.002 * len(calls))
     return rules()
-_normalization.rules_for_kernel = slowly
+_normalization.list_kernel_rules = slowly
 column = pa.array(["http://a:80/b", "ftp://a:21", "news:c", "https://h:443"] * 100_000)
 first = pa.chunked_array(columns.normalize(column, scheme=True, threads=8))
 assert first.equals(pa.chunked_array(columns.normalize(column, scheme=True, threads=1)))

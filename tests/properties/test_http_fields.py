@@ -26,7 +26,7 @@ from uriverse.http import (
     redirect_target,
 )
 from uriverse.http._fields import TOKEN
-from uriverse.http._forwarded import last_first
+from uriverse.http._forwarded import parse_from_right
 
 #: Pieces of field values, many of which are valid.
 PIECES = (
@@ -133,7 +133,7 @@ def test_a_field_that_a_client_sends_does_not_change_the_elements_of_trusted_pro
 @given(FIELDS)
 def test_reading_a_forwarded_field_from_either_end_finds_the_same_elements(text: str) -> None:
     forwards = result(lambda: parse_forwarded(text))
-    backwards = result(lambda: [*last_first(text)][::-1])
+    backwards = result(lambda: [*parse_from_right(text)][::-1])
     event(type(forwards).__name__)
     assert isinstance(forwards, URIError) == isinstance(backwards, URIError)
     if not isinstance(forwards, URIError):

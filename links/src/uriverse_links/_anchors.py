@@ -115,7 +115,7 @@ def render_heading(source: str, block: Block) -> str:
 def make_slug(heading: str) -> str:
     """Return the anchor that GitHub gives to a heading, if no other heading has the same.
 
-    >>> slug("What's new in 2.0?")
+    >>> make_slug("What's new in 2.0?")
     'whats-new-in-20'
     """
     characters = [

@@ -34,7 +34,7 @@ CONTROLS = {
 def decode_attribute(text: str) -> str:
     """Decode the character references in an attribute value.
 
-    >>> decoded("?a=1&amp;b=2&copy=3&#x26;")
+    >>> decode_attribute("?a=1&amp;b=2&copy=3&#x26;")
     '?a=1&b=2&copy=3&'
     """
     if "\0" in text:

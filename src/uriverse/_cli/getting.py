@@ -58,7 +58,7 @@ def load_suffixes() -> Suffixes:
     from uriverse.hosts import _sites
 
     try:
-        return _sites.installed_suffixes()
+        return _sites.load_installed_suffixes()
     except ModuleNotFoundError as missing:
         raise MisuseError(
             f"{missing.name} is not installed; run: pip install 'uriverse[suffixes]'"

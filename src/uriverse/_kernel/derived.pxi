@@ -128,7 +128,7 @@ cdef Identifier by_scheme(Identifier self, scheme, int rule):
     """Apply scheme-based normalization to a value in syntax-based normal form, with Python functions."""
     cdef Scan at
     from uriverse.schemes import _normalization
-    cdef str text = _normalization.with_scheme_rules(<str>self.held, scheme)
+    cdef str text = _normalization.apply_scheme_rules(<str>self.held, scheme)
     if text == <str>self.held:
         return self
     check(text, rule, &at)

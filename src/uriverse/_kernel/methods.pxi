@@ -224,7 +224,7 @@ class URIMethods:
         if found is not None:
             return found
         from uriverse.schemes import _normalization
-        return _normalization.origin(str(self._to_uri().normalize()))
+        return _normalization.get_origin(str(self._to_uri().normalize()))
 
     def host_kind(Identifier self not None):
         cdef bytes host

@@ -109,7 +109,7 @@ cdef struct Call:
     int route_count
 
 cdef enum:
-    # What an operation needs, as flags.
+    # The needs of an operation, as flags.
     BOUNDS = 1  # the bounds of each row
     VALIDITY = 2  # valid rows: the result of all others is null
     HOST_PARTS = 4  # the bounds of a part of each host
@@ -445,7 +445,7 @@ field("query", FIELD_QUERY)
 field("fragment", FIELD_FRAGMENT)
 field("without_fragment", FIELD_BEFORE_FRAGMENT)
 
-# What it needs, its opener, its row function, and the function that tells whether a row is its own result.
+# The needs of each, its opener, its row function, and the function that tells whether a row is its own result.
 string("hostname", VALID, NULL, put_hostname, NULL)
 string("reversed_host", VALID, NULL, put_reversed_host, NULL)
 string("public_suffix", VALID | HOST_PARTS, open_suffix, put_suffix_part, keeps_host_part)

@@ -47,7 +47,7 @@ cdef list scheme_references = []
 cdef bint knows_schemes = False
 cdef bint knows_web_schemes = False
 
-# The rows of these schemes in `rules_for_kernel`. Importing the registry takes longer than most commands.
+# The rows of these schemes in `list_kernel_rules`. Importing the registry takes longer than most commands.
 WEB_FLAGS = AUTHORITY_REQUIRED | EMPTY_HOST_FORBIDDEN | USERINFO_DEPRECATED | OWN_GRAMMAR | IS_SPECIAL
 WEB_RULES = [
     ("http", 80, True, GENERIC, True, WEB_FLAGS, "RFC 9110, 4.2.1"),
@@ -78,7 +78,7 @@ def know_schemes():
     if not knows_schemes:
         # The web schemes come first in both calls, so that the indices of their references stay.
         from uriverse.schemes import _normalization
-        rules = dict.fromkeys([*WEB_RULES, *_normalization.rules_for_kernel()])
+        rules = dict.fromkeys([*WEB_RULES, *_normalization.list_kernel_rules()])
         store_rules(list(rules))
         knows_schemes = True
 

@@ -11,7 +11,7 @@ from uriverse._errors import PolicyError
 from uriverse._uri import URI
 from uriverse._uri.engine import redact
 from uriverse.diagnosis import CODES
-from uriverse.hosts._sites import suffixes_of
+from uriverse.hosts._sites import check_suffixes
 from uriverse.suffixes import Suffixes
 
 from .hosts import SUBDOMAINS, HostPattern, format_address, get_network
@@ -126,13 +126,13 @@ class Review:
         # Only the rules of restrictions are searched by a pattern that contains their host.
         restrictions = self.policies[1:]
         self.groups = [{}, *(group_by_pattern(policy._allow) for policy in restrictions)]
-        self.given_suffixes = None if suffixes is None else suffixes_of(suffixes)
+        self.given_suffixes = None if suffixes is None else check_suffixes(suffixes)
 
     @cached_property
     def suffixes(self) -> Suffixes | None:
         """The list of public suffixes, which few policies need; `None` if none is installed."""
         try:
-            return suffixes_of(self.given_suffixes)
+            return check_suffixes(self.given_suffixes)
         except ModuleNotFoundError:
             return None
 

@@ -10,18 +10,18 @@ import re
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Self, final
+from typing import NoReturn, Self, final
 
 from uriverse._errors import BuildError, ConvertError
 from uriverse._spec.percent import locate_octet
 from uriverse._uri.engine import as_text
 from uriverse.percent import decode_bytes, encode
 from uriverse.schemes._data import (
-    base64_violation,
-    component_at,
+    encode_media_type,
+    encode_parameter,
+    find_base64_violation,
+    find_component,
     parse_data,
-    written_mediatype,
-    written_parameter,
 )
 
 from .base import DUPLICATE_PARAMETER, TypedURI
@@ -154,11 +154,13 @@ class DataURI(TypedURI):
         octets = decode_bytes(self._url.data)
         if not self.is_base64:
             return octets
-        violation = base64_violation(octets)
+        violation = find_base64_violation(octets)
         if violation:
             index, reason, hint = violation
-            place = locate_octet(self._url.data, index) if index < len(octets) else None
-            raise self._unreadable(place, "base64", reason, hint)
+            encoded_index = len(self._url.data)
+            if index < len(octets):
+                encoded_index = locate_octet(self._url.data, index)
+            self._reject_data(encoded_index, "base64", reason, hint)
         return a2b_base64(octets)
 
     def text(self, encoding: str | None = None) -> str:
@@ -176,11 +178,11 @@ class DataURI(TypedURI):
         >>> DataURI("data:,caf%C3%A9").text(encoding="utf-8")
         'café'
         """
-        own = "utf-8" if self.charset is None else self.charset
-        name = own if encoding is None else encoding
-        codec = codec_of(name)
+        own_charset = "utf-8" if self.charset is None else self.charset
+        name = own_charset if encoding is None else encoding
+        codec = find_codec(name)
         if codec is None:
-            raise self._unknown_charset(own=encoding is None)
+            self._reject_charset(is_own=encoding is None)
         octets = self.data
         try:
             return codec.decode(octets)[0]
@@ -189,8 +191,8 @@ class DataURI(TypedURI):
             index = error.start * 4 // 3 if self.is_base64 else error.start
             reason = f'invalid data for charset "{name}"'
             hint = "use the data attribute for the bytes, or pass another encoding"
-            place = locate_octet(self._url.data, index)
-            raise self._unreadable(place, "data", reason, hint) from None
+            encoded_index = locate_octet(self._url.data, index)
+            self._reject_data(encoded_index, "data", reason, hint)
 
     # --- building
 
@@ -229,49 +231,50 @@ class DataURI(TypedURI):
         >>> str(DataURI.from_parts(bytes(6))), str(DataURI.from_parts("A brief note"))
         ('data:;base64,AAAAAAAA', 'data:;charset=utf-8,A%20brief%20note')
         """
-        given = {} if parameters is None else dict(parameters)
-        for each in (media_type or "", *given, *given.values()):
-            if not isinstance(each, str):
-                kind = type(each).__name__
+        parameters = {} if parameters is None else dict(parameters)
+        for text in (media_type or "", *parameters, *parameters.values()):
+            if not isinstance(text, str):
+                kind = type(text).__name__
                 raise TypeError(f"media_type and parameters must be str, not {kind}")
         if isinstance(data, str):
-            charset = next((given[name] for name in given if name.lower() == "charset"), None)
+            charsets = (parameters[name] for name in parameters if name.lower() == "charset")
+            charset = next(charsets, None)
             if charset is None and media_type is None:
-                given["charset"] = "utf-8"
-            data = octets_of(data, "utf-8" if charset is None else charset)
+                parameters["charset"] = "utf-8"
+            data = encode_text(data, "utf-8" if charset is None else charset)
         elif not isinstance(data, bytes):
             raise TypeError(f"data must be bytes or a str, not {type(data).__name__}")
-        written = "" if media_type is None else written_mediatype(media_type)
-        written += "".join(f";{each}" for each in written_parameters(given))
-        plain = "" if base64 else encode(data, "segment")
+        pieces = ["" if media_type is None else encode_media_type(media_type)]
+        prefix = f"data:{';'.join(pieces + encode_parameters(parameters))}"
+        percent_encoded = "" if base64 else encode(data, "segment")
         # Base64 needs four characters for every three bytes, plus the marker ";base64".
-        if base64 or (base64 is None and len(";base64") + (len(data) + 2) // 3 * 4 < len(plain)):
-            return cls(f"data:{written};base64,{b2a_base64(data, newline=False).decode()}")
-        return cls(f"data:{written},{plain}")
+        base64_length = len(";base64") + (len(data) + 2) // 3 * 4
+        if base64 or (base64 is None and base64_length < len(percent_encoded)):
+            return cls(f"{prefix};base64,{b2a_base64(data, newline=False).decode()}")
+        return cls(f"{prefix},{percent_encoded}")
 
     # --- errors
 
-    def _unreadable(self, place: int | None, rule: str, reason: str, hint: str) -> ConvertError:
-        """Return the error for data that cannot be decoded.
+    def _reject_data(self, index: int, rule: str, reason: str, hint: str) -> NoReturn:
+        """Raise `ConvertError` for data that cannot be decoded; `index` is an offset in it."""
+        position = self._url.start + index
+        component = find_component(as_text(self), position)
+        # Without a cause: the error of the codec contains the data, which may be secret.
+        raise ConvertError(as_text(self), position, component, rule, reason, hint) from None
 
-        `place` is an offset in the data; `None` is the end of the data.
+    def _reject_charset(self, *, is_own: bool) -> NoReturn:
+        """Raise `ConvertError` for a charset that Python does not know.
+
+        `is_own` is False for a charset that was passed to `text`.
         """
-        position = self._url.start + (len(self._url.data) if place is None else place)
-        component = component_at(as_text(self), position)
-        return ConvertError(as_text(self), position, component, rule, reason, hint)
-
-    def _unknown_charset(self, *, own: bool) -> ConvertError:
-        """Return the error for a charset that Python does not know.
-
-        `own` is True for the charset of the URL, and False for a charset that was passed to `text`.
-        """
-        starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
-        position = starts["charset"] if own else self._url.start
+        parameters = reversed(self._url.parameters)
+        starts = {parameter.attribute.lower(): parameter.start for parameter in parameters}
+        position = starts["charset"] if is_own else self._url.start
         hint = "use the data attribute for the bytes, or pass an encoding"
-        return ConvertError(as_text(self), position, "path", "parameter", UNKNOWN_CHARSET, hint)
+        raise ConvertError(as_text(self), position, "path", "parameter", UNKNOWN_CHARSET, hint)
 
 
-def codec_of(charset: str) -> codecs.CodecInfo | None:
+def find_codec(charset: str) -> codecs.CodecInfo | None:
     """Return the codec for a charset, or `None` if the charset is unknown.
 
     The interpreter caches every name that it looks up. Therefore this function does not look up
@@ -289,8 +292,8 @@ def codec_of(charset: str) -> codecs.CodecInfo | None:
     return None if codec.name in NO_CHARSETS else codec
 
 
-def octets_of(text: str, charset: str) -> bytes:
-    codec = codec_of(charset)
+def encode_text(text: str, charset: str) -> bytes:
+    codec = find_codec(charset)
     if codec is None:
         raise BuildError(charset, 0, "path", "value", UNKNOWN_CHARSET, AS_BYTES)
     try:
@@ -300,13 +303,13 @@ def octets_of(text: str, charset: str) -> bytes:
         raise BuildError(text, error.start, "path", "data", reason, AS_BYTES) from None
 
 
-def written_parameters(parameters: Mapping[str, str]) -> list[str]:
+def encode_parameters(parameters: Mapping[str, str]) -> list[str]:
     """Raise `BuildError` for invalid or repeated names, and for control characters in values."""
     names: set[str] = set()
-    found: list[str] = []
+    encoded: list[str] = []
     for name, value in parameters.items():
-        found.append(written_parameter(name, value))
+        encoded.append(encode_parameter(name, value))
         if name.lower() in names:
             raise BuildError(name, 0, "path", "attribute", *DUPLICATE_PARAMETER)
         names.add(name.lower())
-    return found
+    return encoded

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
-from typing import Self, final
+from typing import NoReturn, Self, final
 
 from uriverse import percent
 from uriverse._errors import ConvertError
@@ -80,7 +80,7 @@ class FileURI(TypedURI):
             reason = "unexpected query: a file URI has no query"
             hint = 'write a literal "?" in a file name as %3F'
             self._reject(at.path_end, "query", "file-URI", reason, hint)
-        if not file_uri.produced(self.host, self.path):
+        if not file_uri.is_file_uri(self.host, self.path):
             reason = "invalid path: the path of a file URI starts with exactly one slash"
             hint = "write file:///a/b for a local file, file://host/a/b for a remote one"
             self._reject(at.path, "path", "path-absolute", reason, hint)
@@ -106,7 +106,9 @@ class FileURI(TypedURI):
             return cls.from_windows(str(path))
         if isinstance(path, PurePosixPath):
             return cls.from_posix(str(path))
-        raise TypeError(f"path must be a PurePosixPath or PureWindowsPath, not {named(path)}")
+        raise TypeError(
+            f"path must be a PurePosixPath or PureWindowsPath, not {type(path).__name__}"
+        )
 
     @classmethod
     def from_posix(cls, path: str | bytes) -> Self:
@@ -131,8 +133,8 @@ class FileURI(TypedURI):
         elif isinstance(path, str):
             text = str.__str__(path)
         else:
-            raise TypeError(f"path must be a str or bytes, not {named(path)}")
-        octets = file_uri.posix_octets(text)
+            raise TypeError(f"path must be a str or bytes, not {type(path).__name__}")
+        octets = file_uri.encode_posix_path(text)
         return cls(URI.build(scheme="file", host="", path=percent.encode(octets, "path")))
 
     @classmethod
@@ -162,8 +164,8 @@ class FileURI(TypedURI):
         'file://host.example.com/Share/path/to/file.txt'
         """
         if not isinstance(path, str):
-            raise TypeError(f"path must be a str, not {named(path)}")
-        host, names = file_uri.windows_parts(str.__str__(path))
+            raise TypeError(f"path must be a str, not {type(path).__name__}")
+        host, names = file_uri.split_windows_path(str.__str__(path))
         if not host.startswith("["):
             host = percent.encode(host, "reg-name")
         return cls(URI.build(scheme="file", host=host, path=percent.encode(names, "path")))
@@ -188,14 +190,14 @@ class FileURI(TypedURI):
         >>> FileURI.updated("file:///c|/path/to/file")
         FileURI('file:///c:/path/to/file')
         """
-        return cls(file_uri.with_colon(as_text(text)))
+        return cls(file_uri.replace_drive_bar(as_text(text)))
 
     # --- properties
 
     @property
     def _unc(self) -> re.Match[str] | None:
         """The Windows UNC string in the path, or `None`."""
-        return file_uri.unc_string(self.host, self.path)
+        return file_uri.match_unc_string(self.host, self.path)
 
     @property
     def file_host(self) -> str:
@@ -224,10 +226,12 @@ class FileURI(TypedURI):
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#section-3
 
-        >>> [FileURI(f"file:{rest}").is_local for rest in ("/x", "//LOCALHOST/x", "//a/x")]
-        [True, True, False]
+        >>> FileURI("file:/x").is_local, FileURI("file://LOCALHOST/x").is_local
+        (True, True)
+        >>> FileURI("file://a/x").is_local
+        False
         """
-        return self._unc is None and file_uri.means_this_machine(self.host or "")
+        return self._unc is None and file_uri.is_local_host(self.host or "")
 
     @property
     def has_drive_letter(self) -> bool:
@@ -271,14 +275,14 @@ class FileURI(TypedURI):
         if not self.is_local:
             reason = "unexpected host: the file is not on this machine"
             hint = "check is_local first: only the remote machine knows the path"
-            raise self._no_path(self._host_start(), "host", "file-auth", reason, hint)
+            self._reject_path(self._find_host_start(), "host", "file-auth", reason, hint)
         if not path.startswith("/"):
             reason = "unexpected drive letter: a POSIX path starts with a slash"
-            raise self._no_path(start, "path", "drive-letter", reason, "use to_windows")
-        if found := file_uri.NOT_IN_POSIX.search(path):
-            name = FORBIDDEN_NAMES[found[0].upper()]
-            reason = f'invalid "{found[0]}" in path: a POSIX file name cannot contain a {name}'
-            raise self._no_path(start + found.start(), "path", "segment", reason)
+            self._reject_path(start, "path", "drive-letter", reason, "use to_windows")
+        if match := file_uri.NOT_IN_POSIX.search(path):
+            name = FORBIDDEN_NAMES[match[0].upper()]
+            reason = f'invalid "{match[0]}" in path: a POSIX file name cannot contain a {name}'
+            self._reject_path(start + match.start(), "path", "segment", reason)
         return percent.decode_bytes(path)
 
     def to_windows(self) -> PureWindowsPath:
@@ -297,15 +301,15 @@ class FileURI(TypedURI):
         start, end = get_bounds(self)[4:6]
         if not self.is_local:
             unc = self._unc
-            return self._to_unc(start + unc.start("path") if unc else start, end)
+            return self._to_unc_path(start + unc.start("path") if unc else start, end)
         drive = file_uri.DRIVE.match(self.path)
         if not drive:
             reason = "missing drive: an absolute Windows path starts with a drive and a slash"
-            raise self._no_path(start, "path", "drive-letter", reason, self._drive_hint())
-        names = self._decoded(start + drive.end(), end, "path")
+            self._reject_path(start, "path", "drive-letter", reason, self._choose_drive_hint())
+        names = self._decode_range(start + drive.end(), end, "path")
         return PureWindowsPath(f"{percent.decode(drive[1])}:{names}")
 
-    def _drive_hint(self) -> str:
+    def _choose_drive_hint(self) -> str:
         """Return the error hint for a local path that is not a complete Windows path."""
         if file_uri.OLD_DRIVE.match(as_text(self)):
             return "use FileURI.updated, which replaces the vertical line with a colon"
@@ -313,51 +317,46 @@ class FileURI(TypedURI):
             return "write a slash after the colon: file:///c:/ is the root of a drive"
         return "use to_posix"
 
-    def _to_unc(self, start: int, end: int) -> PureWindowsPath:
+    def _to_unc_path(self, start: int, end: int) -> PureWindowsPath:
         """Return the Windows UNC path of a remote file, such as `//server/share/x`.
 
         The name of the share and the rest of the path are between `start` and `end`.
         """
-        host, host_start = self.file_host, self._host_start()
+        host, host_start = self.file_host, self._find_host_start()
         if not host.startswith("["):
-            host = self._decoded(host_start, host_start + len(host), "host")
+            host = self._decode_range(host_start, host_start + len(host), "host")
         if host in file_uri.NO_HOSTS:
-            raise self._no_path(host_start, "host", "file-auth", file_uri.NAMESPACE)
-        names = self._decoded(start, end, "path")
+            self._reject_path(host_start, "host", "file-auth", file_uri.NAMESPACE)
+        names = self._decode_range(start, end, "path")
         if names.split("/")[1] in ("", *file_uri.NO_SHARES):
             reason = "invalid path: the first segment must be the name of a share"
-            raise self._no_path(start + 1, "path", "segment", reason)
+            self._reject_path(start + 1, "path", "segment", reason)
         return PureWindowsPath(f"//{host}{names}")
 
-    def _host_start(self) -> int:
+    def _find_host_start(self) -> int:
         """Return the offset at which the host starts in the URI.
 
         A bracket before an IP address is part of the host.
         """
-        at, unc = get_bounds(self), self._unc
-        return at.host if unc is None else at.path + unc.start("host")
+        unc = self._unc
+        return get_bounds(self).host if unc is None else get_bounds(self).path + unc.start("host")
 
-    def _decoded(self, start: int, end: int, component: str) -> str:
+    def _decode_range(self, start: int, end: int, component: str) -> str:
         text = as_text(self)[start:end]
-        if found := file_uri.NOT_IN_WINDOWS.search(text):
-            name = FORBIDDEN_NAMES[found[0].upper()]
-            reason = f'invalid "{found[0]}" in {component}: a Windows name cannot contain a {name}'
-            raise self._no_path(start + found.start(), component, "segment", reason)
+        if match := file_uri.NOT_IN_WINDOWS.search(text):
+            name = FORBIDDEN_NAMES[match[0].upper()]
+            reason = f'invalid "{match[0]}" in {component}: a Windows name cannot contain a {name}'
+            self._reject_path(start + match.start(), component, "segment", reason)
         try:
             return percent.decode(text)
         except ConvertError as error:
-            reason, place = error.reason, start + error.position
-            raise self._no_path(place, component, "pct-encoded", reason, ENCODE_AS_UTF8) from None
+            position = start + error.position
+            raise ConvertError(
+                as_text(self), position, component, "pct-encoded", error.reason, ENCODE_AS_UTF8
+            ) from None
 
-    def _no_path(
+    def _reject_path(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
-    ) -> ConvertError:
-        """Return the error for a `file` URI that cannot be converted to a path.
-
-        `position` is the offset of the fault in the URI.
-        """
-        return ConvertError(as_text(self), position, component, rule, reason, hint)
-
-
-def named(value: object) -> str:
-    return type(value).__name__
+    ) -> NoReturn:
+        """Raise `ConvertError` for a `file` URI that cannot be converted to a path."""
+        raise ConvertError(as_text(self), position, component, rule, reason, hint)

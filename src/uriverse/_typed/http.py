@@ -116,7 +116,8 @@ class HTTPURI(TypedURI):
             # 9.3.6).
             return f"{self.host}:{self.port_text or self.effective_port}"
         if form == "asterisk":
-            return self._asterisk()
+            self._require_no_path()
+            return "*"
         choices = "origin, absolute, authority, asterisk"
         raise ValueError(f"form must be one of {choices}, not {quote_argument(form)}")
 
@@ -156,7 +157,7 @@ class HTTPURI(TypedURI):
             return False
         return _sites.are_same_site(self.origin, HTTPURI(uri).origin, public_suffix)
 
-    def _asterisk(self) -> str:
+    def _require_no_path(self) -> None:
         if self.path or self.query is not None:
             reason = "unexpected path or query: the asterisk-form has neither"
             hint = "use the origin-form for a single resource"
@@ -164,4 +165,3 @@ class HTTPURI(TypedURI):
             raise ConvertError(
                 as_text(self), get_bounds(self).path, component, "asterisk-form", reason, hint
             )
-        return "*"

@@ -17,10 +17,10 @@ from uriverse._uri.engine import as_text
 from uriverse._uri.segments import decode_segment
 from uriverse.schemes._mailto import (
     ONCE_FIELDS,
+    encode_address,
+    encode_hfield,
     parse_mailto,
-    recipients,
-    written_address,
-    written_hfield,
+    split_recipients,
 )
 
 from .base import TypedURI
@@ -85,11 +85,8 @@ class MailtoURI(TypedURI):
         >>> MailtoURI("mailto:addr1@an.example?to=addr2@an.example").to
         ('addr1@an.example', 'addr2@an.example')
         """
-        of_path = (
-            f"{decode_segment(each.local_part)}@{decode_segment(each.domain)}"
-            for each in self._mailto.to
-        )
-        return (*of_path, *self._addresses("to"))
+        path_addresses = ("@".join(map(decode_segment, address)) for address in self._mailto.to)
+        return (*path_addresses, *self._list_addresses("to"))
 
     @property
     def cc(self) -> tuple[str, ...]:
@@ -101,7 +98,7 @@ class MailtoURI(TypedURI):
         >>> MailtoURI("mailto:?cc=a@example.org%2C%20%22b%2Cc%22@example.org").cc
         ('a@example.org', '"b,c"@example.org')
         """
-        return self._addresses("cc")
+        return self._list_addresses("cc")
 
     @property
     def bcc(self) -> tuple[str, ...]:
@@ -115,7 +112,7 @@ class MailtoURI(TypedURI):
         >>> MailtoURI("mailto:?bcc=a@example.org").bcc
         ('a@example.org',)
         """
-        return self._addresses("bcc")
+        return self._list_addresses("bcc")
 
     # --- header fields and body
 
@@ -130,8 +127,11 @@ class MailtoURI(TypedURI):
         (('Subject', 'café'), ('blat', 'foop'))
         """
         return tuple(
-            (self._decoded(each.hfname, each.start), self._decoded(each.hfvalue, each.value_start))
-            for each in self._mailto.hfields
+            (
+                self._decode_field(hfield.hfname, hfield.start),
+                self._decode_field(hfield.hfvalue, hfield.value_start),
+            )
+            for hfield in self._mailto.hfields
         )
 
     def header(self, name: str) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ class MailtoURI(TypedURI):
         >>> MailtoURI("mailto:?keywords=a&Keywords=b").header("Keywords")
         ('a', 'b')
         """
-        return tuple(self._decoded(value, start) for value, start in self._values(name))
+        return tuple(self._decode_field(value, start) for value, start in self._find_values(name))
 
     @property
     def subject(self) -> str | None:
@@ -220,23 +220,23 @@ class MailtoURI(TypedURI):
         >>> MailtoURI.from_parts(["gorby%kremvax@example.com"], subject="a & b", body="one\ntwo")
         MailtoURI('mailto:gorby%25kremvax@example.com?subject=a%20%26%20b&body=one%0D%0Atwo')
         """
-        path = ",".join(written_addresses(to))
+        path = ",".join(encode_addresses(to))
         fields: list[str] = []
-        for name, given in (("cc", cc), ("bcc", bcc)):
-            found = ",".join(written_addresses(given))
-            if found:
+        for name, copy_addresses in (("cc", cc), ("bcc", bcc)):
+            encoded = ",".join(encode_addresses(copy_addresses))
+            if encoded:
                 # Encode "+", because many programs decode "+" in a query as a space.
-                fields.append(f"{name}={found.replace('+', '%2B')}")
+                fields.append(f"{name}={encoded.replace('+', '%2B')}")
         for name, value in (("subject", subject), ("body", body)):
             if value is not None:
-                fields.append(written_hfield(name, convert_component(name, value)))
-        fields += [written_hfield(name, value) for name, value in pairs(headers)]
-        reject_twice(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
+                fields.append(encode_hfield(name, convert_component(name, value)))
+        fields += [encode_hfield(name, value) for name, value in iterate_header_fields(headers)]
+        reject_duplicates(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
         return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
 
     # --- implementation
 
-    def _values(self, name: str) -> Iterator[tuple[str, int]]:
+    def _find_values(self, name: str) -> Iterator[tuple[str, int]]:
         """Yield the value of each header field with the given name, and the offset of the value.
 
         The values are still percent-encoded.
@@ -245,14 +245,14 @@ class MailtoURI(TypedURI):
             if lowercase_ascii(decode_segment(hfield.hfname)) == lowercase_ascii(name):
                 yield hfield.hfvalue, hfield.value_start
 
-    def _addresses(self, name: str) -> tuple[str, ...]:
-        values = (self._decoded(value, start) for value, start in self._values(name))
-        return tuple(address for value in values for address in recipients(value))
+    def _list_addresses(self, name: str) -> tuple[str, ...]:
+        values = (self._decode_field(value, start) for value, start in self._find_values(name))
+        return tuple(address for value in values for address in split_recipients(value))
 
-    def _decoded(self, written: str, start: int) -> str:
+    def _decode_field(self, encoded: str, start: int) -> str:
         """Percent-decode a string that starts at the given offset of the URI."""
         try:
-            return percent.decode(written)
+            return percent.decode(encoded)
         except ConvertError as error:
             position, reason = start + error.position, error.reason
             raise ConvertError(
@@ -260,17 +260,19 @@ class MailtoURI(TypedURI):
             ) from None
 
 
-def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
+def encode_addresses(addresses: Iterable[str]) -> Iterator[str]:
     """Percent-encode each email address for use in a `mailto` URI."""
     if isinstance(addresses, str):
         raise TypeError("addresses must be an iterable of str, not a single str")
     for address in addresses:
         if not isinstance(address, str):
             raise TypeError(f"an address must be a str, not {type(address).__name__}")
-        yield written_address(address)
+        yield encode_address(address)
 
 
-def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def iterate_header_fields(
+    headers: Mapping[str, str] | Iterable[tuple[str, str]],
+) -> Iterator[tuple[str, str]]:
     is_mapping = isinstance(headers, Mapping)
     for field in cast("Mapping[str, str]", headers).items() if is_mapping else headers:
         match field:
@@ -280,13 +282,10 @@ def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tu
                 raise TypeError("a header field must be a pair of str: a name and a value")
 
 
-def reject_twice(names: Iterable[str]) -> None:
+def reject_duplicates(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name.lower() in seen & ONCE_FIELDS:
-            reason, hint = (
-                "duplicate header field",
-                "combine the values, and pass the field only once",
-            )
-            raise BuildError(name, 0, "query", "hfname", reason, hint)
+            hint = "combine the values, and pass the field only once"
+            raise BuildError(name, 0, "query", "hfname", "duplicate header field", hint)
         seen.add(name.lower())

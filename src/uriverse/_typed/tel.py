@@ -57,7 +57,7 @@ class TelURI(TypedURI):
             reason, hint = 'invalid "//": a tel URI has no authority', "remove the two slashes"
             self._reject(PATH_START, "host", self._scheme_rule, reason, hint)
         end = PATH_START + len(self.path)
-        violation = _tel.violation(self.path)
+        violation = _tel.find_tel_violation(self.path)
         if violation is not None and violation.position < len(self.path):
             self._reject(*violation._replace(position=PATH_START + violation.position))
         if self.query is not None:
@@ -66,7 +66,7 @@ class TelURI(TypedURI):
         if violation is not None:
             hint = violation.hint if self.fragment is None else 'write the key "#" as %23'
             self._reject(*violation._replace(position=end, hint=hint))
-        self._subscriber = _tel.subscriber(self.path)
+        self._subscriber = _tel.split_subscriber(self.path)
 
     @classmethod
     def from_parts(
@@ -102,8 +102,8 @@ class TelURI(TypedURI):
         >>> TelURI.from_parts("7042", phone_context="example.com", parameters={"a": "b c"})
         TelURI('tel:7042;phone-context=example.com;a=b%20c')
         """
-        text = number_text(number)
-        given: list[tuple[str, str | bytes | None]] = [
+        encoded_number = encode_number(number)
+        pairs: list[tuple[str, str | bytes | None]] = [
             (name, value)
             for name, value in (
                 ("ext", extension),
@@ -116,18 +116,18 @@ class TelURI(TypedURI):
             if not isinstance(parameters, Mapping):
                 kind = type(parameters).__name__
                 raise TypeError(f"parameters must be a mapping of names to values, not {kind}")
-            given += parameters.items()
-        written: dict[str, str | None] = {}
-        for name, value in given:
-            lower = name_text(name)
-            if lower in written:
+            pairs += parameters.items()
+        encoded_parameters: dict[str, str | None] = {}
+        for name, value in pairs:
+            lower_name = check_parameter_name(name)
+            if lower_name in encoded_parameters:
                 raise BuildError(name, 0, "path", "par", *DUPLICATE_PARAMETER)
-            written[lower] = value_text(lower, value)
-        if not text.startswith("+") and "phone-context" not in written:
+            encoded_parameters[lower_name] = encode_parameter_value(lower_name, value)
+        if not encoded_number.startswith("+") and "phone-context" not in encoded_parameters:
             reason = _tel.REASONS["context"]
             hint = 'pass phone_context, or start a global number with "+"'
             raise BuildError(number, len(number), "path", "context", reason, hint)
-        return cls(f"tel:{_tel.composed_path(text, written)}")
+        return cls(f"tel:{_tel.compose_path(encoded_number, encoded_parameters)}")
 
     # --- the number
 
@@ -162,7 +162,7 @@ class TelURI(TypedURI):
         >>> TelURI("tel:+1-(201)-555.0123").digits
         '+12015550123'
         """
-        return _tel.digits(self.number)
+        return _tel.extract_digits(self.number)
 
     # --- the parameters
 
@@ -190,7 +190,7 @@ class TelURI(TypedURI):
         >>> TelURI("tel:+1-201-555-0123;ext=1-2").extension
         '1-2'
         """
-        return self._value("ext")
+        return self._find_value("ext")
 
     @property
     def isdn_subaddress(self) -> str | None:
@@ -201,7 +201,7 @@ class TelURI(TypedURI):
         >>> TelURI("tel:+1-201-555-0123;isub=a%3Bb").isdn_subaddress
         'a;b'
         """
-        value = self._value("isub")
+        value = self._find_value("isub")
         return None if value is None else decode_segment(value)
 
     @property
@@ -216,37 +216,39 @@ class TelURI(TypedURI):
         >>> TelURI("tel:7042;phone-context=example.com").phone_context
         'example.com'
         """
-        return self._value("phone-context")
+        return self._find_value("phone-context")
 
-    def _value(self, name: str) -> str | None:
+    def _find_value(self, name: str) -> str | None:
         """Return the value of a parameter as written, or `None` if the parameter has no value."""
-        found = (p.value for p in self._subscriber.parameters if p.name.lower() == name)
-        return next(found, None)
+        for parameter in self._subscriber.parameters:
+            if parameter.name.lower() == name:
+                return parameter.value
+        return None
 
 
-def number_text(number: object) -> str:
+def encode_number(number: object) -> str:
     """Validate a telephone number, and percent-encode "#" in the number."""
     text = convert_component("number", number)
-    rule = _tel.number_rule(text)
+    rule = _tel.choose_number_rule(text)
     # The grammar allows "*" and "%23" at the same places. Replacing "#" with "*", which is also one
     # character, keeps all offsets.
-    seen = text.replace("#", "*")
-    if not _tel.RULES[rule].fullmatch(seen):
-        position, reason = _tel.stop(rule, seen), _tel.REASONS[rule]
+    equivalent = text.replace("#", "*")
+    if not _tel.RULES[rule].fullmatch(equivalent):
+        position, reason = _tel.find_invalid_character(rule, equivalent), _tel.REASONS[rule]
         raise BuildError(text, position, "path", rule, reason, _tel.NUMBER_HINT)
     return text.replace("#", "%23")
 
 
-def name_text(name: object) -> str:
+def check_parameter_name(name: object) -> str:
     """Validate the name of a `tel` parameter, and return the name in lower case."""
     text = convert_component("a parameter name", name)
     if not _tel.RULES["pname"].fullmatch(text):
-        position = _tel.stop("pname", text)
+        position = _tel.find_invalid_character("pname", text)
         raise BuildError(text, position, "path", "pname", _tel.REASONS["pname"])
     return text.lower()
 
 
-def value_text(name: str, value: object) -> str | None:
+def encode_parameter_value(name: str, value: object) -> str | None:
     """Validate the value of a `tel` parameter, and percent-encode it where necessary.
 
     Digits and domain names are validated and do not change. Other values are percent-encoded.
@@ -255,16 +257,18 @@ def value_text(name: str, value: object) -> str | None:
     if value is None:
         if rule == "pvalue":
             return None
-        raise BuildError("", 0, "path", rule, _tel.missing_value(name), "pass a value")
+        raise BuildError("", 0, "path", rule, _tel.describe_missing_value(name), "pass a value")
     if rule in {"extension", "descriptor"}:
         text = convert_component(f'the value of parameter "{name}"', value)
         if not _tel.RULES[rule].fullmatch(text):
-            raise BuildError(text, _tel.stop(rule, text), "path", rule, _tel.REASONS[rule])
+            raise BuildError(
+                text, _tel.find_invalid_character(rule, text), "path", rule, _tel.REASONS[rule]
+            )
         return text
     if not isinstance(value, str | bytes):
         kind = type(value).__name__
         raise TypeError(f'the value of parameter "{name}" must be a str or bytes, not {kind}')
-    text = _tel.value_text(encode(value, "unreserved"))
+    text = _tel.decode_value(encode(value, "unreserved"))
     if not text:
         hint = "pass None for a parameter without a value" if rule == "pvalue" else ""
         raise BuildError("", 0, "path", rule, "empty parameter value", hint)

@@ -77,7 +77,7 @@ class URN(TypedURI):
 
     def _check_scheme_rules(self) -> None:
         if _urn.NAMESTRING.fullmatch(as_text(self)) is None:
-            self._reject(*_urn.violation(as_text(self)))
+            self._reject(*_urn.find_urn_violation(as_text(self)))
 
     @classmethod
     def from_parts(
@@ -118,7 +118,7 @@ class URN(TypedURI):
             ("fragment", "f-component", "#", f_component),
         ):
             if part is not None or rule in {"NID", "NSS"}:
-                text += f"{delimiter}{checked(part, component, rule)}"
+                text += f"{delimiter}{check_component(part, component, rule)}"
         return cls(text)
 
     # --- components
@@ -220,8 +220,8 @@ class URN(TypedURI):
         >>> URN("urn:example:a%2cb").is_urn_equivalent("urn:example:a,b")
         False
         """
-        ours, theirs = (_urn.equivalence(split_all_parts(str(each))) for each in (self, URN(other)))
-        return ours == theirs
+        parts = _urn.convert_for_comparison(split_all_parts(str(self)))
+        return parts == _urn.convert_for_comparison(split_all_parts(str(URN(other))))
 
     # --- names in some namespaces
 
@@ -242,7 +242,7 @@ class URN(TypedURI):
             return None
         nss = decode_unreserved_triplets(self.nss)
         if not CANONICAL_UUID.fullmatch(nss):
-            self._inconvertible("UUID", "hexadecimal digits in groups of 8, 4, 4, 4 and 12")
+            self._reject_content("UUID", "hexadecimal digits in groups of 8, 4, 4, 4 and 12")
         return UUID(nss)
 
     @property
@@ -262,10 +262,10 @@ class URN(TypedURI):
             return None
         nss = decode_unreserved_triplets(self.nss)
         if not DOTTED_NUMBERS.fullmatch(nss):
-            self._inconvertible("OID", "numbers without leading zeros, separated by dots")
+            self._reject_content("OID", "numbers without leading zeros, separated by dots")
         numbers = nss.split(".")
         if max(map(len, numbers)) > LONGEST_NUMBER:
-            self._inconvertible("OID", f"at most {LONGEST_NUMBER} digits in each number")
+            self._reject_content("OID", f"at most {LONGEST_NUMBER} digits in each number")
         return tuple(map(int, numbers))
 
     @property
@@ -283,10 +283,10 @@ class URN(TypedURI):
         """
         if self.nid.lower() != "isbn":
             return None
-        found = thirteen_digits(decode_unreserved_triplets(self.nss))
-        if found is None:
-            self._inconvertible("ISBN", ISBN_FORM)
-        return found
+        isbn = to_isbn13(decode_unreserved_triplets(self.nss))
+        if isbn is None:
+            self._reject_content("ISBN", ISBN_FORM)
+        return isbn
 
     @classmethod
     def from_uuid(cls, uuid: UUID, /) -> Self:
@@ -353,56 +353,57 @@ class URN(TypedURI):
         URN('urn:isbn:0-395-36341-1')
         """
         text = convert_component("isbn", isbn)
-        if thirteen_digits(text) is None:
+        if to_isbn13(text) is None:
             reason = f"invalid ISBN: expected {ISBN_FORM}"
             hint = "copy the ISBN as it is printed, with or without hyphens"
             raise BuildError(text, 0, "path", "NSS", reason, hint)
         return cls.from_parts("isbn", text)
 
-    def _inconvertible(self, kind: str, expected: str) -> NoReturn:
+    def _reject_content(self, kind: str, expected: str) -> NoReturn:
         position = _urn.NID_START + len(self.nid) + 1
         reason, hint = f"invalid {kind}: expected {expected}", f"copy the {kind} without changes"
         raise ConvertError(as_text(self), position, "path", "NSS", reason, hint)
 
 
-def checked(part: object, component: str, rule: str) -> str:
+def check_component(part: object, component: str, rule: str) -> str:
     """Validate a component of a URN, and return it as a plain `str`, not a subclass."""
     text = convert_component(rule, part)
     if not _urn.RULES[rule].fullmatch(text):
-        position = _urn.component_stop(rule, text)
-        ends = position == len(text)
+        position = _urn.find_component_stop(rule, text)
+        is_incomplete = position == len(text)
         name = _urn.NAMES.get(rule, rule)
-        reason = f"incomplete {name}" if ends else f"invalid character in {name}"
-        hint = "" if ends else "percent-encode special characters"
+        reason = f"incomplete {name}" if is_incomplete else f"invalid character in {name}"
+        hint = "" if is_incomplete else "percent-encode special characters"
         if rule == "NID":
             hint = "use 2 to 32 ASCII letters, digits and hyphens, such as isbn"
         raise BuildError(text, position, component, rule, reason, hint)
     return text
 
 
-def thirteen_digits(isbn: str) -> str | None:
+def to_isbn13(isbn: str) -> str | None:
     """Convert an ISBN of 10 or 13 digits to 13 digits; return `None` if the ISBN is invalid.
 
     The check digits are defined by ISO 2108. In an ISBN-10, multiply each digit by its position
     from the end: the sum must be a multiple of 11, where X counts as 10. In an ISBN-13, multiply
     every second digit by 3: the sum of all digits must be a multiple of 10.
 
-    >>> thirteen_digits("0-8044-2957-X"), thirteen_digits("0-8044-2957-0")
+    >>> to_isbn13("0-8044-2957-X"), to_isbn13("0-8044-2957-0")
     ('9780804429573', None)
     """
     if not ISBN_DIGITS.fullmatch(isbn):
         return None
     digits = isbn.replace("-", "").upper()
     if len(digits) == len("9780395363416"):
-        return digits if digits[-1] == check_digit(digits[:-1]) else None
+        return digits if digits[-1] == compute_check_digit(digits[:-1]) else None
     values = [10 if digit == "X" else int(digit) for digit in digits]
-    if sum(place * value for place, value in zip(range(10, 0, -1), values, strict=True)) % 11:
+    weights = range(10, 0, -1)
+    if sum(weight * value for weight, value in zip(weights, values, strict=True)) % 11:
         return None
     beginning = ISBN_PREFIX + digits[:-1]
-    return beginning + check_digit(beginning)
+    return beginning + compute_check_digit(beginning)
 
 
-def check_digit(beginning: str) -> str:
+def compute_check_digit(beginning: str) -> str:
     """Return the last digit of an ISBN-13, given the 12 digits before it."""
     weighted = sum(int(digit) * (3 if i % 2 else 1) for i, digit in enumerate(beginning))
     return str(-weighted % 10)

@@ -258,9 +258,9 @@ class Identifier:
         steps = Steps(percent_encoding, case, ipv6, dot_segments)
         text = normalize_text(self._text, steps, iri=self._plain_type()._rule.startswith("IRI"))
         if scheme is not False:
-            from uriverse.schemes._normalization import with_scheme_rules
+            from uriverse.schemes._normalization import apply_scheme_rules
 
-            text = with_scheme_rules(text, scheme)
+            text = apply_scheme_rules(text, scheme)
         if text == self._text:
             return self
         if len(text) > LONGEST_TEXT:  # the canonical form of an IPv6 address may be longer
@@ -560,9 +560,9 @@ class Identifier:
 
     @property
     def origin(self) -> str | None:
-        from uriverse.schemes._normalization import origin
+        from uriverse.schemes._normalization import get_origin
 
-        return origin(str(self._to_uri().normalize()))
+        return get_origin(str(self._to_uri().normalize()))
 
     @property
     def host_kind(self) -> str | None:

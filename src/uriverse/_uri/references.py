@@ -273,15 +273,15 @@ def list_changes(
     """Yield the changes that `normalize` makes with the same options, in the order of the steps."""
     from uriverse._spec.components import split_all_parts
     from uriverse._spec.normalization import Steps, apply_steps
-    from uriverse.schemes._normalization import registry_of, scheme_based
+    from uriverse.schemes._normalization import choose_registry, normalize_by_scheme
 
-    registry = registry_of(scheme)
+    registry = choose_registry(scheme)
     before = split_all_parts(text)
     for step, after in apply_steps(before, Steps(**steps), iri=iri):
         yield from compare_parts(step, before, after)
         before = after
     if registry is not None:
-        yield from compare_parts("scheme", before, scheme_based(before, registry))
+        yield from compare_parts("scheme", before, normalize_by_scheme(before, registry))
 
 
 def compare_parts(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:
@@ -304,14 +304,14 @@ def compute_comparison_key(value: _engine.Identifier, level: str | Registry) -> 
     key = _engine.compute_scheme_key(value) if level == "scheme" else None
     if key is not None:
         return key
-    from uriverse.schemes._normalization import equivalence_key, registry_of
+    from uriverse.schemes._normalization import choose_registry, make_equivalence_key
     from uriverse.schemes._registry import Registry
 
-    rules = registry_of(True) if level == "scheme" else level
+    rules = choose_registry(True) if level == "scheme" else level
     if not isinstance(rules, Registry):
         expected = f"level must be a Registry or one of {', '.join(LEVELS)}"
         from uriverse._errors import quote_argument
 
         message = f"{expected}, not {quote_argument(rules)}"
         raise ValueError(message) if isinstance(rules, str) else TypeError(message)
-    return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)
+    return make_equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)

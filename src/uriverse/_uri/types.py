@@ -751,9 +751,9 @@ class Resolver:
 def get_default_port(value: IRIReference) -> int | None:
     if value.scheme is None or value.host is None:
         return None
-    from uriverse.schemes._descriptors import default_registry
+    from uriverse.schemes._descriptors import load_default_registry
 
-    return default_registry().rules_of(value.scheme).default_port
+    return load_default_registry().rules_of(value.scheme).default_port
 
 
 def is_pair(state: object) -> bool:

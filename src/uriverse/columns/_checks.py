@@ -18,7 +18,7 @@ from uriverse._uri import IRIReference
 from uriverse._uri import engine as _engine
 from uriverse.diagnosis._checking import check
 from uriverse.diagnosis._findings import PROFILES, get_kernel_profile
-from uriverse.hosts._scopes import blocks
+from uriverse.hosts._scopes import load_blocks
 from uriverse.hosts._sites import are_same_site
 from uriverse.typing import Field, Grammar
 
@@ -305,7 +305,7 @@ def prepare_scopes() -> tuple[Any, ...] | None:
                 *split_halves(-1 << 128 - length),
                 word.encode(),
             )
-            for length, scopes in blocks(version)
+            for length, scopes in load_blocks(version)
             for prefix, word in scopes.items()
         )
         for version in (4, 6)

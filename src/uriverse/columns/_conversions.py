@@ -11,7 +11,7 @@ from uriverse._redaction import redact_text
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.sort_keys import compute_surt_key, reverse_labels
 from uriverse.diagnosis import _repairing
-from uriverse.schemes._normalization import registry_of
+from uriverse.schemes._normalization import choose_registry
 from uriverse.schemes._registry import Registry
 from uriverse.typing import Component, Level
 
@@ -27,7 +27,7 @@ def check_dot_segments_option(value: Any) -> Any:
 
 
 def check_scheme_option(value: Any) -> bool | Registry:
-    registry_of(value)
+    choose_registry(value)
     return cast("bool | Registry", value)
 
 

@@ -53,14 +53,14 @@ def check_suffixes(value: Any) -> Suffixes:
     """Check a list of public suffixes; `None` is the list of the package `publicsuffixlist`."""
     from uriverse.hosts import _sites  # late: most programs need no list
 
-    return _sites.suffixes_of(value)
+    return _sites.check_suffixes(value)
 
 
 def prepare_suffixes(suffixes: Suffixes) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the rules of the list."""
     from uriverse.hosts import _sites  # late: as above
 
-    table = _sites.table_of(suffixes)
+    table = _sites.get_kernel_table(suffixes)
     return None if table is None else (table,)
 
 

@@ -307,7 +307,7 @@ def find_uris(text: str) -> Iterator[Extracted]:
 
 
 def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
-    """Do the same as `found_in` with the kernel, which leaves rare cases to `next_taken`."""
+    """Do the same as `find_uris` with the kernel, which leaves rare cases to Python."""
     octets, readable, position = kernel.masked(text), None, 0
     while (extracted := kernel.next_uri(text, octets, position, NAMES)) is not None:
         if type(extracted) is not int:
@@ -356,7 +356,7 @@ def find_next_candidate(
         position: the index after the previous colon or URI.
 
     Returns:
-        The string with that colon if `taken_in` yields it, and the next `position`.
+        The string with that colon if `find_candidates` yields it, and the next `position`.
     """
     match = CANDIDATE.search(readable, position)
     if match is None:

@@ -12,7 +12,7 @@ from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.syntax import matches
 from uriverse._spec.violation import find_components
 from uriverse._uri import parse
-from uriverse.schemes._descriptors import scheme_function
+from uriverse.schemes._descriptors import find_scheme_function
 from uriverse.schemes._registry import Registry, Scheme
 from uriverse.schemes._violation import Problem
 
@@ -85,7 +85,7 @@ class ParsedText:
 
         `None` if the scheme does not allow line breaks anywhere.
         """
-        find_line_breaks = scheme_function(self.scheme, "line_breaks")
+        find_line_breaks = find_scheme_function(self.scheme, "find_line_breaks")
         return None if find_line_breaks is None else set(find_line_breaks(self.text))
 
     def get_span(self, component: str) -> Span:

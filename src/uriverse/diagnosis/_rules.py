@@ -24,7 +24,7 @@ from uriverse._spec.violation import find_components, find_invalid_character
 from uriverse._typed import find_typed_class, list_content_attributes
 from uriverse._uri import parse
 from uriverse._uri.engine import is_iri_reference, is_uri
-from uriverse.schemes._descriptors import default_registry, scheme_function
+from uriverse.schemes._descriptors import find_scheme_function, load_default_registry
 from uriverse.schemes._registry import Registry
 from uriverse.schemes._violation import Problem
 from uriverse.typing import Severity
@@ -130,7 +130,7 @@ def to_span(error: URIError) -> Span:
 
 def find_scheme_problems(parsed: ParsedText) -> Iterator[Problem]:
     """Report problems that are specific to a scheme, such as ignored header fields in `mailto`."""
-    find_problems = scheme_function(parsed.scheme, "findings")
+    find_problems = find_scheme_function(parsed.scheme, "find_problems")
     if find_problems is None:
         return
     for problem in find_problems(parsed.text):
@@ -261,7 +261,7 @@ def apply_rules(
     is_valid = is_iri_reference(text)
     if not is_valid and len(text) > LONGEST_TEXT:
         return report_long_text(text, settings)
-    registry = default_registry() if schemes is None else schemes
+    registry = load_default_registry() if schemes is None else schemes
     if not isinstance(registry, Registry):
         raise TypeError(f"schemes must be a Registry, not {type(registry).__name__}")
     parsed = ParsedText(text, registry, valid=is_valid, first_only=first_only)

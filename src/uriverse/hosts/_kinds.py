@@ -81,7 +81,10 @@ def ip(host: str, /, *, zone: Literal["rfc6874"] | None = None) -> IPv4Address |
         return IPv4Address(host)
     if kind == "IPv6address":
         return IPv6Address(host[1:-1])
-    addrz = IPV6_ADDRZ.fullmatch(host) if zone else None
-    name = pct_decode(addrz[2]).decode(errors="replace") if addrz else ""
+    match = IPV6_ADDRZ.fullmatch(host) if zone else None
+    if match is None:
+        return None
+    address, encoded_zone = match.groups()
+    zone_name = pct_decode(encoded_zone).decode(errors="replace")
     # `ipaddress` splits an address at the first percent sign, so a zone cannot contain one.
-    return IPv6Address(f"{addrz[1]}%{name}") if addrz and "%" not in name else None
+    return None if "%" in zone_name else IPv6Address(f"{address}%{zone_name}")

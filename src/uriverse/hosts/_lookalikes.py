@@ -68,32 +68,32 @@ def lookalike_ip(host: str, /) -> IPv4Address | None:
     """
     if matches(host, "IPv4address"):
         return None
-    found = as_inet_aton_does(decode_host(host))
-    if found is None:
-        found = as_browsers_do(host)
-    return None if found is None else IPv4Address(found)
+    number = parse_like_inet_aton(decode_host(host))
+    if number is None:
+        number = parse_like_browsers(host)
+    return None if number is None else IPv4Address(number)
 
 
-def as_inet_aton_does(text: str) -> int | None:
+def parse_like_inet_aton(text: str) -> int | None:
     """Parse a host as `inet_aton` does, and return the address as an integer.
 
     `inet_aton` stops at a space. It rejects `0x` without digits and a dot at the end.
     """
-    read = before_space(text)
-    if read.endswith(".") or "0x" in read.lower().split("."):
+    name = cut_at_space(text)
+    if name.endswith(".") or "0x" in name.lower().split("."):
         return None
-    return address_of(numbers_in(read))
+    return combine_numbers(parse_numbers(name))
 
 
-def as_browsers_do(host: str) -> int | None:
+def parse_like_browsers(host: str) -> int | None:
     """Parse a host as browsers do, and return the address as an integer."""
-    return address_of(numbers_in(name_in_browsers(host)))
+    return combine_numbers(parse_numbers(normalize_like_browsers(host)))
 
 
-def name_in_browsers(host: str) -> str:
+def normalize_like_browsers(host: str) -> str:
     """Return the host as browsers see it: stripped, percent-decoded and mapped by UTS 46."""
-    left = host.rstrip(CONTROLS_AND_SPACE).translate(dict.fromkeys(b"\t\n\r"))
-    return mapped(decode_host(left))
+    stripped = host.rstrip(CONTROLS_AND_SPACE).translate(dict.fromkeys(b"\t\n\r"))
+    return map_by_uts46(decode_host(stripped))
 
 
 def ipv4_form(
@@ -137,14 +137,14 @@ def ipv4_form(
     """
     if matches(host, "IPv4address"):
         return None
-    whole = decode_host(host)
-    text = before_space(whole)
-    name = next((read for read in (text, name_in_browsers(host)) if numbers_in(read)), "")
-    numbers = numbers_in(name)
+    decoded = decode_host(host)
+    readable = cut_at_space(decoded)
+    name = readable if parse_numbers(readable) else normalize_like_browsers(host)
+    numbers = parse_numbers(name)
     if not numbers:
         return None
     bases = {number.base for number in numbers}
-    if overflows(numbers):
+    if has_overflow(numbers):
         return "overflow"
     if 16 in bases:
         return "hex"
@@ -154,7 +154,7 @@ def ipv4_form(
         return "integer" if len(numbers) == 1 else "short"
     if name.endswith("."):
         return "trailing-dot"
-    return "encoded" if text == whole else "trailing-space"
+    return "encoded" if readable == decoded else "trailing-space"
 
 
 def ends_in_number(host: str) -> bool:
@@ -168,7 +168,8 @@ def ends_in_number(host: str) -> bool:
     >>> ends_in_number("foo.09"), ends_in_number("foo.0x4."), ends_in_number("09.foo")
     (True, True, False)
     """
-    return number_of(name_in_browsers(host).removesuffix(".").rpartition(".")[2]) is not None
+    last_label = normalize_like_browsers(host).removesuffix(".").rpartition(".")[2]
+    return parse_number(last_label) is not None
 
 
 def decode_host(host: str) -> str:
@@ -179,71 +180,70 @@ def decode_host(host: str) -> str:
         return host
 
 
-def before_space(text: str) -> str:
+def cut_at_space(text: str) -> str:
     """Return the part of a string before its first space, where `inet_aton` stops parsing."""
     for space in SPACES:
         text = text.partition(space)[0]
     return text
 
 
-def mapped(text: str) -> str:
+def map_by_uts46(text: str) -> str:
     """Map a host name by UTS 46; return it unchanged if UTS 46 does not allow it."""
     if text.isascii():
         return text
     try:
         # Map each character separately. UTS 46 also normalizes the whole string to NFC, which takes
         # more than linear time. NFC does not matter here, because only ASCII results do.
-        return text.translate({ord(c): mapped_character(c) for c in set(text)})
+        return text.translate({ord(letter): map_character(letter) for letter in set(text)})
     except ValueError:  # the base class of idna's errors
         return text
 
 
 @lru_cache(4096)
-def mapped_character(character: str) -> str:
+def map_character(character: str) -> str:
     from idna import uts46_remap  # imported late, because its tables are large
 
     return uts46_remap(character, std3_rules=False)
 
 
-def numbers_in(text: str) -> list[Number]:
+def parse_numbers(text: str) -> list[Number]:
     """Parse the numbers between the dots of a host, such as `127` and `1` in `127.1`.
 
     Return an empty list if there is anything other than numbers between the dots.
     """
     parts = text.removesuffix(".").split(".")
-    numbers = [number for part in parts if (number := number_of(part))]
+    numbers = [number for part in parts if (number := parse_number(part))]
     return numbers if len(numbers) == len(parts) else []
 
 
-def number_of(part: str) -> Number | None:
+def parse_number(part: str) -> Number | None:
     """Parse a number as the URL standard does; return `None` if the string is not a number."""
     if not part.isascii():
         return None
     if part[:2] in {"0x", "0X"}:
-        return valued(part[2:], 16) if is_of(part[2:], "0123456789abcdefABCDEF") else None
+        digits = part[2:]
+        is_hexadecimal = not digits.strip("0123456789abcdefABCDEF")
+        return convert_digits(digits, 16) if is_hexadecimal else None
     if not part.isdecimal():
         return None
     if part[0] != "0" or part == "0":
-        return valued(part, 10)
-    return valued(part, 8) if is_of(part, "01234567") else Number(8, None)
+        return convert_digits(part, 10)
+    is_octal = not part.strip("01234567")
+    return convert_digits(part, 8) if is_octal else Number(8, None)
 
 
-def is_of(text: str, characters: str) -> bool:
-    return not text.strip(characters)
-
-
-def valued(digits: str, base: int) -> Number:
+def convert_digits(digits: str, base: int) -> Number:
     """Convert digits to a number in linear time; a very long number becomes `TOO_LARGE`.
 
     `int` would need more than linear time for many digits.
     """
     significant = digits.lstrip("0")
-    return Number(
-        base, int(significant or "0", base) if len(significant) <= MOST_DIGITS else TOO_LARGE
-    )
+    if len(significant) > MOST_DIGITS:
+        return Number(base, TOO_LARGE)
+    return Number(base, int(significant or "0", base))
 
 
-def limits(count: int) -> list[int]:
+def list_limits(count: int) -> list[int]:
     """Return the limit of each number in an IPv4 address that is written as `count` numbers.
 
     The numbers must be smaller than their limits. The last number fills the remaining octets.
@@ -251,27 +251,27 @@ def limits(count: int) -> list[int]:
     return [256] * (count - 1) + [256 ** (5 - count)]
 
 
-def overflows(numbers: list[Number]) -> bool:
+def has_overflow(numbers: list[Number]) -> bool:
     """Return whether there are too many numbers for an IPv4 address, or a number is too large."""
     return len(numbers) > 4 or any(
         number.value is not None and number.value >= limit
-        for number, limit in zip(numbers, limits(len(numbers)), strict=True)
+        for number, limit in zip(numbers, list_limits(len(numbers)), strict=True)
     )
 
 
-def address_of(numbers: list[Number]) -> int | None:
+def combine_numbers(numbers: list[Number]) -> int | None:
     """Combine one to four numbers into an IPv4 address, and return the address as an integer.
 
     Return `None` if the numbers do not form a valid address.
     """
-    if not numbers or overflows(numbers):
+    if not numbers or has_overflow(numbers):
         return None
     address = 0
     for index, number in enumerate(numbers):
         if number.value is None:
             return None
-        last = index == len(numbers) - 1
-        address += number.value << (0 if last else 8 * (3 - index))
+        is_last = index == len(numbers) - 1
+        address += number.value << (0 if is_last else 8 * (3 - index))
     return address
 
 
@@ -294,17 +294,18 @@ def converts_alike(name: str, domain: str) -> bool:
     from uriverse._spec.domain import SEPARATOR, to_unicode  # late: it imports idna
 
     return all(
-        text.isascii() or (in_idna_2003(text) == label and in_rfc_5895(text) == to_unicode(label))
+        text.isascii()
+        or (convert_by_idna_2003(text) == label and map_by_rfc_5895(text) == to_unicode(label))
         for text, label in set(zip(SEPARATOR.split(name), domain.split("."), strict=False))
     )
 
 
-def in_idna_2003(label: str) -> str:
+def convert_by_idna_2003(label: str) -> str:
     """Convert a label as [RFC 3490, 4.1][1] says; return `""` if the label is invalid.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3490#section-4.1
 
-    >>> in_idna_2003("Fa\u00df"), in_idna_2003("\u1c90")
+    >>> convert_by_idna_2003("Fa\u00df"), convert_by_idna_2003("\u1c90")
     ('fass', '')
     """
     from encodings.idna import ToASCII  # late: few hosts need its tables
@@ -320,17 +321,16 @@ def in_idna_2003(label: str) -> str:
         return ""
 
 
-def in_rfc_5895(label: str) -> str:
+def map_by_rfc_5895(label: str) -> str:
     """Map a label to lower case, to characters of the usual width, and to Normalization Form C.
 
-    >>> in_rfc_5895("\uff22\u00dc\ufb01")
+    >>> map_by_rfc_5895("\uff22\u00dc\ufb01")
     'b\u00fc\ufb01'
     """
-    lower = label.lower()
-    return normalize("NFC", "".join(map(usual_width, lower)))
+    return normalize("NFC", "".join(map(normalize_width, label.lower())))
 
 
-def usual_width(character: str) -> str:
+def normalize_width(character: str) -> str:
     """Replace a full-width or half-width character with the character that it stands for."""
-    odd = decomposition(character).startswith(("<wide>", "<narrow>"))
-    return normalize("NFKC", character) if odd else character
+    has_usual_width = not decomposition(character).startswith(("<wide>", "<narrow>"))
+    return character if has_usual_width else normalize("NFKC", character)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 
-from ._lookalikes import decode_host, mapped
+from ._lookalikes import decode_host, map_by_uts46
 
 #: The maximum number of labels in a special-use domain name.
 MOST_LABELS = max(name.count(".") + 1 for name in SPECIAL_USE_NAMES)
@@ -41,7 +41,7 @@ def special_use(name: str, /) -> str | None:
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, not {type(name).__name__}")
-    labels = mapped(decode_host(name)).lower().removesuffix(".").rsplit(".", MOST_LABELS)
+    labels = map_by_uts46(decode_host(name)).lower().removesuffix(".").rsplit(".", MOST_LABELS)
     labels = labels[-MOST_LABELS:]
     suffixes = (".".join(labels[start:]) for start in range(len(labels)))
     return next((suffix for suffix in suffixes if suffix in SPECIAL_USE_NAMES), None)

@@ -101,11 +101,11 @@ def scope(ip: IPv4Address | IPv6Address, /) -> Scope:
     >>> scope(IPv4Address("192.0.0.8")), scope(IPv4Address("192.0.0.9"))
     ('special', 'global')
     """
-    number = number_in(ip)
+    number = to_integer(ip)
     return next(
-        found
-        for length, scopes in blocks(ip.version)
-        if (found := scopes.get(number >> (ip.max_prefixlen - length)))
+        block_scope
+        for length, scopes_by_prefix in load_blocks(ip.version)
+        if (block_scope := scopes_by_prefix.get(number >> (ip.max_prefixlen - length)))
     )
 
 
@@ -153,7 +153,7 @@ def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
 
 
 @cache
-def blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
+def load_blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
     """Return the known blocks of IPv4 or IPv6 addresses, with the scope of each block.
 
     The blocks are grouped by prefix length, and the longest prefix comes first. Each block is
@@ -162,13 +162,13 @@ def blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
     bits, registry, besides = (
         (32, IPV4, BESIDES_IPV4) if version == 4 else (128, IPV6, BESIDES_IPV6)
     )
-    found: dict[int, dict[int, Scope]] = {}
-    for first, length, word in besides:
-        found.setdefault(length, {})[first >> (bits - length)] = word
-    for first, length, name, _, reachable in registry:
-        word = "global" if reachable else SCOPE_OF.get(name, "special")
-        found.setdefault(length, {})[first >> (bits - length)] = word
-    return sorted(found.items(), reverse=True)
+    scopes_by_length: dict[int, dict[int, Scope]] = {}
+    for first_address, length, block_scope in besides:
+        scopes_by_length.setdefault(length, {})[first_address >> (bits - length)] = block_scope
+    for first_address, length, name, _, reachable in registry:
+        block_scope = "global" if reachable else SCOPE_OF.get(name, "special")
+        scopes_by_length.setdefault(length, {})[first_address >> (bits - length)] = block_scope
+    return sorted(scopes_by_length.items(), reverse=True)
 
 
 #: The first 32 bits of an ISATAP interface identifier (RFC 5214, 6.1). The second value is used if
@@ -243,14 +243,14 @@ def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddres
     >>> embedded_addresses(IPv6Address("2002:7f00:1::"))[1]
     EmbeddedAddress(address=IPv4Address('127.0.0.1'), how='6to4')
     """
-    number = number_in(ip)
-    found = [EmbeddedAddress(ip, "itself")]
+    number = to_integer(ip)
+    addresses = [EmbeddedAddress(ip, "itself")]
     if isinstance(ip, IPv6Address):
-        found += embedded(number)
-    return tuple(found)
+        addresses += list_embedded_ipv4(number)
+    return tuple(addresses)
 
 
-def embedded(number: int) -> Iterator[EmbeddedAddress]:
+def list_embedded_ipv4(number: int) -> Iterator[EmbeddedAddress]:
     """Yield the IPv4 addresses embedded in an IPv6 address, which is an integer."""
     low = number & 0xFFFF_FFFF
     prefix = number >> 32
@@ -263,7 +263,9 @@ def embedded(number: int) -> Iterator[EmbeddedAddress]:
     if prefix == 0x0064_FF9B << 64:
         yield EmbeddedAddress(IPv4Address(low), "nat64")
     if number >> 80 == 0x0064_FF9B_0001:
-        readings = dict.fromkeys(translated(number, length) for length in NAT64_LOCAL_LENGTHS)
+        readings = dict.fromkeys(
+            extract_translated_ipv4(number, length) for length in NAT64_LOCAL_LENGTHS
+        )
         for reading in readings:
             yield EmbeddedAddress(IPv4Address(reading), "nat64-local")
     if number >> 112 == 0x2002:
@@ -276,7 +278,7 @@ def embedded(number: int) -> Iterator[EmbeddedAddress]:
         yield EmbeddedAddress(IPv4Address(low), "isatap")
 
 
-def translated(number: int, length: int) -> int:
+def extract_translated_ipv4(number: int, length: int) -> int:
     """Return the IPv4 address that follows a NAT64 prefix in an IPv6 address (RFC 6052, 2.2).
 
     The prefix has the given length in bits. Bits 64 to 71 of the IPv6 address are skipped: they are
@@ -289,7 +291,7 @@ def translated(number: int, length: int) -> int:
     return int.from_bytes(octets[start : start + 4], "big")
 
 
-def number_in(ip: object) -> int:
+def to_integer(ip: object) -> int:
     if not isinstance(ip, IPv4Address | IPv6Address):
         raise TypeError(f"ip must be an IPv4Address or IPv6Address, not {type(ip).__name__}")
     return int(ip)

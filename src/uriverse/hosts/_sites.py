@@ -18,53 +18,54 @@ KEPT = 4096
 
 
 @cache
-def installed_suffixes() -> Suffixes:
+def load_installed_suffixes() -> Suffixes:
     """Return the list in the package `publicsuffixlist`, which is read once."""
     return Suffixes()
 
 
-def suffixes_of(value: object) -> Suffixes:
+def check_suffixes(suffixes: object) -> Suffixes:
     """Check a list of public suffixes; `None` is the list in the package `publicsuffixlist`."""
-    if value is None:
-        return installed_suffixes()
-    if not isinstance(value, Suffixes):
-        raise TypeError(f"suffixes must be a Suffixes or None, not {type(value).__name__}")
-    return value
+    if suffixes is None:
+        return load_installed_suffixes()
+    if not isinstance(suffixes, Suffixes):
+        raise TypeError(f"suffixes must be a Suffixes or None, not {type(suffixes).__name__}")
+    return suffixes
 
 
-def table_of(suffixes: Suffixes) -> Any:
+def get_kernel_table(suffixes: Suffixes) -> Any:
     """Return the rules for the kernel; `None` without it, and if only Python can apply them."""
     return suffixes._table
 
 
 def are_same_site(
-    one: str | None, other: str | None, public_suffix: Suffixes | Callable[[str], str]
+    origin: str | None, other: str | None, public_suffix: Suffixes | Callable[[str], str]
 ) -> bool:
     """Return whether two origins are same site; `None` stands for a URI without an origin."""
-    if one is None or other is None:
+    if origin is None or other is None:
         return False
     if isinstance(public_suffix, Suffixes):
-        return site_of(one, public_suffix) == site_of(other, public_suffix)
-    same_scheme = scheme_of(one) == scheme_of(other)
-    return same_scheme and found_host(one, public_suffix) == found_host(other, public_suffix)
+        return find_site(origin, public_suffix) == find_site(other, public_suffix)
+    if get_scheme(origin) != get_scheme(other):
+        return False
+    return find_site_host(origin, public_suffix) == find_site_host(other, public_suffix)
 
 
-def scheme_of(origin: str) -> str:
+def get_scheme(origin: str) -> str:
     return origin.partition(":")[0]
 
 
 # Many URIs have the same few origins.
 @lru_cache(KEPT)
-def site_of(origin: str, suffixes: Suffixes) -> str:
+def find_site(origin: str, suffixes: Suffixes) -> str:
     """Return the site of an origin, such as `https://example.co.uk` for `https://a.example.co.uk`.
 
     A site consists of the scheme and the registrable domain, or the host if it has none.
     """
     host = str(parse(origin).host)
-    return f"{scheme_of(origin)}://{suffixes.registrable_domain(host) or host}"
+    return f"{get_scheme(origin)}://{suffixes.registrable_domain(host) or host}"
 
 
-def found_host(origin: str, public_suffix: Callable[[str], str]) -> str:
+def find_site_host(origin: str, public_suffix: Callable[[str], str]) -> str:
     """Return the host in the site of an origin, with a function that finds public suffixes.
 
     Raises:
@@ -78,10 +79,10 @@ def found_host(origin: str, public_suffix: Callable[[str], str]) -> str:
     suffix = public_suffix(name)
     if suffix in ("", name):
         return host
-    before = name.removesuffix(f".{suffix}")
-    if before == name:
+    name_before_suffix = name.removesuffix(f".{suffix}")
+    if name_before_suffix == name:
         raise ValueError(
             f"public_suffix must return a suffix of {quote_argument(name)}, "
             f"not {quote_argument(suffix)}"
         )
-    return before.rpartition(".")[2] + host[len(before) :]
+    return name_before_suffix.rpartition(".")[2] + host[len(name_before_suffix) :]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from uriverse._errors import BuildError, ParseError
 from uriverse._lazy import lazy_pattern
@@ -16,7 +16,7 @@ from uriverse._typed.http import WEB_SCHEMES
 from uriverse._uri import URI
 from uriverse.percent import encode
 
-from ._fields import field_text
+from ._fields import decode_field
 from ._targets import (
     AbsoluteForm,
     AuthorityForm,
@@ -95,66 +95,69 @@ def effective_uri(
         reason = "unexpected scheme: HTTP requests have http, https, ws or wss"
         hint = "pass the scheme in lower case, without a colon"
         raise BuildError(scheme, 0, "scheme", "scheme", reason, hint)
-    received = received_host(host)
+    request_host = parse_host_field(host)
     if authority is not None:
-        named = parse_host(authority)
-        if received is not None:
-            require_same_host(named, received, scheme, ":authority and in the Host field")
-        received = named
-    if received is None and http_version == REQUIRES_HOST:
-        raise bad_request("", "host", "Host", "missing Host field: HTTP/1.1 requires it")
+        authority_host = parse_host(authority)
+        if request_host is not None:
+            places = ":authority and in the Host field"
+            require_same_host(authority_host, request_host, scheme, places)
+        request_host = authority_host
+    if request_host is None and http_version == REQUIRES_HOST:
+        reject_request("", "host", "Host", "missing Host field: HTTP/1.1 requires it")
     if isinstance(target, AbsoluteForm):
         if authority is not None or not http_version.startswith("1"):
             reason = "unexpected absolute-form: only HTTP/1 allows it"
-            raise bad_request(target.text, "scheme", ":path", reason)
-        return http_uri(target, scheme)
+            reject_request(target.text, "scheme", ":path", reason)
+        return require_http_uri(target, scheme)
     if isinstance(target, AuthorityForm):
         return URI(f"{scheme}://{target}")
-    if received is None or not received.host:
+    if request_host is None or not request_host.host:
         if default_host is None or not HostField(default_host).host:
             reason = "empty host: an HTTP request requires a host"
             hint = "pass the host of the server as default_host, or reject the request"
-            raise BuildError(str(received or ""), 0, "host", "Host", reason, hint)
-        received = HostField(default_host)
-    return URI(f"{scheme}://{received}{target if isinstance(target, OriginForm) else ''}")
+            raise BuildError(str(request_host or ""), 0, "host", "Host", reason, hint)
+        request_host = HostField(default_host)
+    return URI(f"{scheme}://{request_host}{target if isinstance(target, OriginForm) else ''}")
 
 
-def bad_request(text: str, component: str, rule: str, reason: str, place: int = 0) -> BuildError:
+def reject_request(
+    text: str, component: str, rule: str, reason: str, position: int = 0
+) -> NoReturn:
     hint = "reject the request with status code 400"
-    return BuildError(text, place, component, rule, reason, hint)
+    raise BuildError(text, position, component, rule, reason, hint)
 
 
-def received_host(host: str | bytes | Sequence[str | bytes]) -> HostField | None:
+def parse_host_field(host: str | bytes | Sequence[str | bytes]) -> HostField | None:
     """Parse the only Host field; return `None` for an empty sequence."""
     values = [host] if isinstance(host, str | bytes) else host
     if len(values) > 1:
-        text = ", ".join(map(field_text, values))
-        place = len(field_text(values[0]))
-        raise bad_request(text, "host", "Host", "more than one Host field", place)
+        text = ", ".join(map(decode_field, values))
+        position = len(decode_field(values[0]))
+        reject_request(text, "host", "Host", "more than one Host field", position)
     return parse_host(values[0]) if values else None
 
 
 def require_same_host(first: HostField, second: HostField, scheme: str, places: str) -> None:
     uri = URI(f"{scheme}://{first}")
     if first != second and not uri.equivalent(f"{scheme}://{second}", level="scheme"):
-        raise bad_request(second.text, "host", "Host", f"different hosts in {places}")
+        reject_request(second.text, "host", "Host", f"different hosts in {places}")
 
 
-def http_uri(target: AbsoluteForm, scheme: str) -> URI:
+def require_http_uri(target: AbsoluteForm, scheme: str) -> URI:
     """Return the URI of an absolute-form; raise `BuildError` unless it is an HTTP URI."""
     uri = target.uri
-    found = uri.scheme.lower()
-    if found not in WEB_SCHEMES:
+    uri_scheme = uri.scheme.lower()
+    if uri_scheme not in WEB_SCHEMES:
         reason = "unexpected scheme: a server receives requests for http and https URIs"
-        raise bad_request(target.text, "scheme", "absolute-form", reason)
-    return uri.with_scheme(WEBSOCKET_SCHEMES[found]) if scheme in {"ws", "wss"} else uri
+        reject_request(target.text, "scheme", "absolute-form", reason)
+    return uri.with_scheme(WEBSOCKET_SCHEMES[uri_scheme]) if scheme in {"ws", "wss"} else uri
 
 
-def described_uri(
+def derive_uri(
     method: str,
     text: str,
     hosts: Sequence[str | bytes],
-    connection: str,
+    connection_scheme: str,
     *,
     scheme: str | None,
     host: str | None,
@@ -166,20 +169,22 @@ def described_uri(
     The scheme and the host that the application passes win over those that the client chooses.
     """
     target = request_target(method, text)
-    used = connection if scheme is None else scheme
-    find = partial(
+    effective_scheme = connection_scheme if scheme is None else scheme
+    derive = partial(
         effective_uri,
         host=hosts if host is None else host,
-        scheme=used,
+        scheme=effective_scheme,
         default_host=default_host,
         http_version=http_version,
     )
-    uri = find(target)
+    uri = derive(target)
     if host is not None and isinstance(target, AbsoluteForm):
-        uri = find(target.for_origin_server(method))
+        uri = derive(target.for_origin_server(method))
     elif host is not None and isinstance(target, AuthorityForm):
-        named = HostField(str(target))
-        require_same_host(named, parse_host(host), used, "the request target and in host")
+        target_host = HostField(str(target))
+        require_same_host(
+            target_host, parse_host(host), effective_scheme, "the request target and in host"
+        )
     return uri if scheme is None else uri.with_scheme(scheme)
 
 
@@ -220,16 +225,16 @@ def from_asgi(
     >>> from_asgi(scope)
     URI('https://a.example/a%20b?c=d')
     """
-    websocket = required(scope, "type") == "websocket"
-    raw = scope.get("raw_path")
-    decoded = to_plain_str(required(scope, "path"))
-    path = encoded_again(decoded, decoded) if raw is None else field_text(raw)
-    query = field_text(scope.get("query_string", b""))
-    return described_uri(
-        "GET" if websocket else required(scope, "method"),
+    is_websocket = get_required(scope, "type") == "websocket"
+    raw_path = scope.get("raw_path")
+    decoded_path = to_plain_str(get_required(scope, "path"))
+    path = encode_target(decoded_path, decoded_path) if raw_path is None else decode_field(raw_path)
+    query = decode_field(scope.get("query_string", b""))
+    return derive_uri(
+        "GET" if is_websocket else get_required(scope, "method"),
         f"{path}?{query}" if query else path,
-        [value for name, value in required(scope, "headers") if name.lower() == b"host"],
-        scope.get("scheme", "ws" if websocket else "http"),
+        [value for name, value in get_required(scope, "headers") if name.lower() == b"host"],
+        scope.get("scheme", "ws" if is_websocket else "http"),
         scheme=scheme,
         host=host,
         default_host=default_host,
@@ -276,11 +281,11 @@ def from_wsgi(
     hosts: Iterable[str] = (
         to_plain_str(environ["HTTP_HOST"]).split(",") if "HTTP_HOST" in environ else ()
     )
-    return described_uri(
-        required(environ, "REQUEST_METHOD"),
-        wsgi_target(environ),
+    return derive_uri(
+        get_required(environ, "REQUEST_METHOD"),
+        get_wsgi_target(environ),
         [*hosts],
-        required(environ, "wsgi.url_scheme"),
+        get_required(environ, "wsgi.url_scheme"),
         scheme=scheme,
         host=host,
         default_host=default_host,
@@ -288,14 +293,14 @@ def from_wsgi(
     )
 
 
-def wsgi_target(environ: Mapping[str, Any]) -> str:
+def get_wsgi_target(environ: Mapping[str, Any]) -> str:
     """Return the request target of a WSGI request, as received or encoded again."""
     for key in RAW_TARGETS:
         if key in environ:
-            return field_text(environ[key])
+            return decode_field(environ[key])
     decoded = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
     try:
-        path = encoded_again(decoded, decoded.encode("latin-1"))
+        path = encode_target(decoded, decoded.encode("latin-1"))
     except UnicodeEncodeError as error:
         reason = "invalid character in PATH_INFO: WSGI strings represent octets"
         hint = "encode the path as UTF-8, and decode it as Latin-1"
@@ -304,21 +309,21 @@ def wsgi_target(environ: Mapping[str, Any]) -> str:
     return (path or "/") + (f"?{query}" if query else "")
 
 
-def encoded_again(decoded: str, data: str | bytes) -> str:
+def encode_target(decoded: str, octets: str | bytes) -> str:
     """Percent-encode the path of a decoded request target; leave everything before it unchanged.
 
     The brackets of an IPv6 address must stay, and an invalid host must not become a valid one.
 
     Args:
         decoded: the request target.
-        data: the same target, or its octets if each character represents an octet.
+        octets: the same target, or its octets if each character represents an octet.
     """
-    before = BEFORE_PATH.match(decoded)
-    assert before, "the pattern also matches the empty string"
-    return before[0] + encode(data[before.end() :], "path")
+    prefix = BEFORE_PATH.match(decoded)
+    assert prefix, "the pattern also matches the empty string"
+    return prefix[0] + encode(octets[prefix.end() :], "path")
 
 
-def required(mapping: Mapping[str, Any], key: str) -> Any:
+def get_required(mapping: Mapping[str, Any], key: str) -> Any:
     """Return the value of a key that the specification of the server interface requires."""
     if key not in mapping:
         raise ValueError(f"expected the key {key!r}, which a server must provide")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from uriverse._errors import ParseError
 from uriverse._lazy import lazy_pattern
@@ -43,7 +43,7 @@ COMMAS = lazy_pattern(r"[ \t,]*+")
 AFTER_ELEMENT = lazy_pattern(r"[ \t]*+(?:,[ \t,]*+|\Z)")
 
 
-def field_text(value: str | bytes) -> str:
+def decode_field(value: str | bytes) -> str:
     """Return a field value as a string; octets become the characters U+0000 to U+00FF.
 
     ASGI passes field values as bytes. WSGI passes them as strings, decoded in the same way.
@@ -71,14 +71,14 @@ def make_plain(value: object, *attributes: str) -> None:
         object.__setattr__(value, name, to_plain_str(getattr(value, name)))
 
 
-def shown(params: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str | None], ...]:
-    """Return parameters for a `repr`, with the secrets in their values replaced."""
+def redact_params(params: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str | None], ...]:
+    """Replace the secrets in the values of parameters, for a `repr`."""
     return tuple(
         (name, value and (MASK if is_secret(name) else redact(value))) for name, value in params
     )
 
 
-def with_host(uri: URI) -> URI:
+def require_host(uri: URI) -> URI:
     """Return a URI; raise `ParseError` if it is an `http` or `https` URI without a host.
 
     RFC 9110, 4.2, requires recipients to reject such a URI. Some clients find a host in its path.
@@ -88,23 +88,23 @@ def with_host(uri: URI) -> URI:
     return HTTPURI(uri)  # raises the error
 
 
-def moved(error: ParseError, text: str, position: int) -> ParseError:
-    """Return an error about a part of a field value as an error about the whole value."""
+def reraise_in_field(error: ParseError, text: str, position: int) -> NoReturn:
+    """Raise an error about a part of a field value as an error about the whole value."""
     hint = error.hint
     if text[position : position + 1] > "\x7f":
         # The characters of a field value represent octets, so the hint of the URI parser, which
         # encodes the character as UTF-8, would be wrong.
         hint = "percent-encode each octet that is not ASCII"
-    return ParseError(text, position, error.component, error.rule, error.reason, hint)
+    raise ParseError(text, position, error.component, error.rule, error.reason, hint) from None
 
 
-def named(text: str, position: int) -> str:
+def name_field_character(text: str, position: int) -> str:
     """Return the name of a character for a reason; a character of a password is not named."""
-    whole = ComponentSpan("text", "", 0, len(text))
-    return name_character(text, whole, position, text[position])
+    component = ComponentSpan("text", "", 0, len(text))
+    return name_character(text, component, position, text[position])
 
 
-def after_slashes(text: str, rule: str) -> URIReference:
+def parse_without_slashes(text: str, rule: str) -> URIReference:
     """Parse a string that begins with an authority or an absolute path.
 
     Two slashes before such a string make it a URI reference.
@@ -116,7 +116,7 @@ def after_slashes(text: str, rule: str) -> URIReference:
     try:
         return URIReference(f"//{text}")
     except ParseError as error:
-        raise moved(error, text, error.position - 2) from None
+        reraise_in_field(error, text, error.position - len("//"))
 
 
 def require_no_fragment(text: str, rule: str) -> None:
@@ -128,97 +128,97 @@ def require_no_fragment(text: str, rule: str) -> None:
         raise ParseError(text, position, "fragment", rule, reason, hint)
 
 
-class Value(NamedTuple):
+class ParamValue(NamedTuple):
     """The value of a parameter, without quotes and backslashes, and its place in the field value.
 
     Attributes:
         text: the value.
-        written: the value as written, but without quotes.
-        start: the offset of `written` in the field value.
+        raw_text: the value as written, but without quotes.
+        start: the offset of `raw_text` in the field value.
     """
 
     text: str
-    written: str
+    raw_text: str
     start: int
 
-    def place(self, index: int) -> int:
+    def locate(self, index: int) -> int:
         """Convert an offset in `text` to an offset in the field value."""
-        if self.text == self.written:
+        if self.text == self.raw_text:
             return self.start + index
-        pieces = islice(re.finditer(r"\\?.", self.written), index)
-        return self.start + sum(len(piece[0]) for piece in pieces)
+        characters = islice(re.finditer(r"\\?.", self.raw_text), index)
+        return self.start + sum(len(character[0]) for character in characters)
 
 
 class Scanner:
     def __init__(self, value: str | bytes, field: str) -> None:
-        self.text = field_text(value)
+        self.text = decode_field(value)
         self.field = field
-        self.at = 0
+        self.position = 0
 
     def elements(self) -> Iterator[int]:
         """Yield the offset of each element of a list; the caller reads the element."""
         match = COMMAS.match(self.text)
         assert match, "the pattern also matches the empty string"
-        self.at = match.end()
-        while self.at < len(self.text):
-            yield self.at
-            match = AFTER_ELEMENT.match(self.text, self.at)
+        self.position = match.end()
+        while self.position < len(self.text):
+            yield self.position
+            match = AFTER_ELEMENT.match(self.text, self.position)
             if match is None:
                 self.skip_whitespace()
-                raise self.error("list", "write a comma between two elements")
-            self.at = match.end()
+                self.reject("list", "write a comma between two elements")
+            self.position = match.end()
 
     def skip_whitespace(self) -> None:
-        match = OWS.match(self.text, self.at)
+        match = OWS.match(self.text, self.position)
         assert match, "the pattern also matches the empty string"
-        self.at = match.end()
+        self.position = match.end()
 
-    def take(self, character: str) -> bool:
+    def skip(self, character: str) -> bool:
         """Skip a character, and return whether it was there."""
-        found = self.text.startswith(character, self.at)
-        self.at += found
-        return found
+        is_next = self.text.startswith(character, self.position)
+        self.position += is_next
+        return is_next
 
-    def token(self, hint: str) -> str:
-        match = TOKEN.match(self.text, self.at)
+    def read_token(self, hint: str) -> str:
+        match = TOKEN.match(self.text, self.position)
         if match is None:
-            raise self.error("token", hint)
-        self.at = match.end()
+            self.reject("token", hint)
+        self.position = match.end()
         return match[0]
 
-    def value(self) -> Value:
-        start = self.at
+    def read_value(self) -> ParamValue:
+        start = self.position
         if not self.text.startswith('"', start):
-            hint = "write a token, or a string in double quotes"
-            return Value(found := self.token(hint), found, start)
+            text = self.read_token("write a token, or a string in double quotes")
+            return ParamValue(text, text, start)
         match = QUOTED_STRING.match(self.text, start)
         assert match, "the pattern matches every string that starts with a double quote"
-        self.at = match.end()
+        self.position = match.end()
         if not match["end"]:
-            if self.at == len(self.text):
+            if self.position == len(self.text):
                 reason = f"unterminated quoted string in {self.field} field"
                 hint = "end the string with a double quote"
                 raise ParseError(self.text, start, "text", "quoted-string", reason, hint)
-            raise self.error("quoted-string", "remove the character from the quoted string")
+            self.reject("quoted-string", "remove the character from the quoted string")
         inside = match["inside"]
-        return Value(unquoted(inside), inside, start + 1)
+        return ParamValue(remove_backslashes(inside), inside, start + 1)
 
-    def error(self, rule: str, hint: str) -> ParseError:
-        """Return the error for a wrong character at the current position, or for a missing one."""
-        place = f"{self.field} field"
-        if self.at == len(self.text):
-            reason = f"incomplete {place}: {rule} expected"
+    def reject(self, rule: str, hint: str) -> NoReturn:
+        """Raise `ParseError` for a wrong character at the current position, or a missing one."""
+        part = f"{self.field} field"
+        if self.position == len(self.text):
+            reason = f"incomplete {part}: {rule} expected"
         else:
-            reason = format_reason(named(self.text, self.at), place)
-        return ParseError(self.text, self.at, "text", rule, reason, hint)
+            reason = format_reason(name_field_character(self.text, self.position), part)
+        raise ParseError(self.text, self.position, "text", rule, reason, hint)
 
 
-def unquoted(inside: str) -> str:
+def remove_backslashes(inside: str) -> str:
     """Return the inside of a quoted string without the backslashes of quoted pairs."""
     return QUOTED_PAIR.sub(r"\1", inside) if "\\" in inside else inside
 
 
-def written_value(value: str) -> str:
+def write_param_value(value: str) -> str:
     """Write the value of a parameter: a token if possible, otherwise a quoted string."""
     if TOKEN.fullmatch(value):
         return value
@@ -252,10 +252,10 @@ def redirect_target(request: str | Identifier, location: str | bytes, /) -> URI:
     URI('http://a.example/d#e')
     """
     base = URI(request)
-    text = field_text(location)
+    text = decode_field(location)
     try:
         reference = URIReference(text)
     except ParseError as error:
-        raise moved(error, text, error.position) from None
-    target = with_host(base.resolve(reference))
+        reraise_in_field(error, text, error.position)
+    target = require_host(base.resolve(reference))
     return target if reference.fragment is not None else target.with_fragment(base.fragment)

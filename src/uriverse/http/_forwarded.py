@@ -22,13 +22,13 @@ from ._fields import (
     QUOTABLE,
     TOKEN,
     Exact,
+    ParamValue,
     Scanner,
-    Value,
-    field_text,
+    decode_field,
     make_plain,
-    moved,
-    shown,
-    written_value,
+    redact_params,
+    reraise_in_field,
+    write_param_value,
 )
 from ._targets import HostField
 
@@ -139,18 +139,18 @@ class ForwardedElement:
                 raise TypeError(f"expected a Node or None, not {type(node).__name__}")
         if self.host is not None:
             make_plain(self, "host")
-            valid_host(self.host)
+            check_host(self.host)
         if self.proto is not None:
             make_plain(self, "proto")
-            valid_scheme(self.proto)
+            check_scheme(self.proto)
         extensions = tuple(
             (to_plain_str(name), to_plain_str(value)) for name, value in self.extensions
         )
         object.__setattr__(self, "extensions", extensions)
         names = set(READERS)
         for name, value in extensions:
-            is_new = name not in names and name == name.lower()
-            if not (is_new and TOKEN.fullmatch(name) and QUOTABLE.fullmatch(value)):
+            is_new_name = name not in names and name == name.lower()
+            if not (is_new_name and TOKEN.fullmatch(name) and QUOTABLE.fullmatch(value)):
                 raise ValueError(
                     f"the extension {quote_argument(name)} must be a new token with a valid value"
                 )
@@ -159,23 +159,24 @@ class ForwardedElement:
     def __repr__(self) -> str:
         return (
             f"ForwardedElement(for_={self.for_!r}, by={self.by!r}, host={self.host!r}, "
-            f"proto={self.proto!r}, extensions={shown(self.extensions)!r})"
+            f"proto={self.proto!r}, extensions={redact_params(self.extensions)!r})"
         )
 
     def __str__(self) -> str:
-        known = ((name, getattr(self, attribute(name))) for name in READERS)
-        pairs = [(name, str(value)) for name, value in known if value is not None]
-        written = (f"{name}={written_value(value)}" for name, value in (*pairs, *self.extensions))
+        values = ((name, getattr(self, get_attribute_name(name))) for name in READERS)
+        params = [(name, str(value)) for name, value in values if value is not None]
+        params += self.extensions
+        pairs = (f"{name}={write_param_value(value)}" for name, value in params)
         # Recipients ignore empty elements, so an element without parameters is written as ";". The
         # number of elements is the number of proxies.
-        return ";".join(written) or ";"
+        return ";".join(pairs) or ";"
 
 
-def valid_host(text: str) -> str:
+def check_host(text: str) -> str:
     return str(HostField(text))
 
 
-def valid_scheme(text: str) -> str:
+def check_scheme(text: str) -> str:
     if matches(text, "scheme"):
         return text
     reason, hint = "invalid scheme in proto", 'write a scheme such as "https"'
@@ -186,8 +187,8 @@ def valid_scheme(text: str) -> str:
 READERS: Mapping[str, Callable[[str], Any]] = {
     "for": Node,
     "by": Node,
-    "host": valid_host,
-    "proto": valid_scheme,
+    "host": check_host,
+    "proto": check_scheme,
 }
 
 
@@ -215,16 +216,16 @@ def parse_forwarded(value: str | bytes, /) -> tuple[ForwardedElement, ...]:
     (Node(text='[2001:db8::1]:80'), 'https', Node(text='_proxy'))
     """
     scanner = Scanner(value, "Forwarded")
-    return tuple(forwarded_element(scanner) for _ in scanner.elements())
+    return tuple(read_element(scanner) for _ in scanner.elements())
 
 
-def last_first(value: str | bytes) -> Iterator[ForwardedElement]:
+def parse_from_right(value: str | bytes) -> Iterator[ForwardedElement]:
     """Yield the elements of a `Forwarded` field from right to left; parse each when it is reached.
 
     Reading from the left would fail, or find other elements, if a client has sent a quote without
     the second one. An empty element counts as an element without parameters, as in `x_forwarded`.
     """
-    text = field_text(value)
+    text = decode_field(value)
     backwards = text[::-1]
     end = -1 if text.strip(" \t") else len(text)
     while end < len(text):
@@ -233,44 +234,44 @@ def last_first(value: str | bytes) -> Iterator[ForwardedElement]:
         assert match, "the pattern also matches the empty string"
         # An element with an unpaired quote is invalid, so where it starts does not matter.
         end = match.end() if backwards.startswith(",", match.end()) else len(text)
-        parsed = parse_forwarded(backwards[start:end][::-1])
-        yield parsed[0] if parsed else ForwardedElement()
+        elements = parse_forwarded(backwards[start:end][::-1])
+        yield elements[0] if elements else ForwardedElement()
 
 
-def forwarded_element(scanner: Scanner) -> ForwardedElement:
-    found: dict[str, Value] = {}
+def read_element(scanner: Scanner) -> ForwardedElement:
+    values: dict[str, ParamValue] = {}
     while True:
         scanner.skip_whitespace()
-        start = scanner.at
-        if scanner.at < len(scanner.text) and scanner.text[scanner.at] not in ";,":
-            name = scanner.token("write a parameter as in for=192.0.2.1").lower()
-            if name in found:
+        start = scanner.position
+        if scanner.position < len(scanner.text) and scanner.text[scanner.position] not in ";,":
+            name = scanner.read_token("write a parameter as in for=192.0.2.1").lower()
+            if name in values:
                 reason = "duplicate parameter in Forwarded field"
                 hint = "write each parameter only once in an element"
                 raise ParseError(scanner.text, start, "text", "forwarded-pair", reason, hint)
-            if not scanner.take("="):
-                raise scanner.error("forwarded-pair", 'write "=" and a value after the parameter')
-            found[name] = scanner.value()
+            if not scanner.skip("="):
+                scanner.reject("forwarded-pair", 'write "=" and a value after the parameter')
+            values[name] = scanner.read_value()
             scanner.skip_whitespace()
-        if not scanner.take(";"):
+        if not scanner.skip(";"):
             break
-    return element_of(scanner.text, found)
+    return create_element(scanner.text, values)
 
 
-def element_of(text: str, found: dict[str, Value]) -> ForwardedElement:
+def create_element(text: str, values: dict[str, ParamValue]) -> ForwardedElement:
     """Create an element; errors refer to the whole field value."""
-    known: dict[str, Any] = {}
-    for name, value in found.items():
+    attributes: dict[str, Any] = {}
+    for name, value in values.items():
         if name in READERS:
             try:
-                known[attribute(name)] = READERS[name](value.text)
+                attributes[get_attribute_name(name)] = READERS[name](value.text)
             except ParseError as error:
-                raise moved(error, text, value.place(error.position)) from None
-    others = tuple((name, value.text) for name, value in found.items() if name not in READERS)
-    return ForwardedElement(**known, extensions=others)
+                reraise_in_field(error, text, value.locate(error.position))
+    extensions = tuple((name, value.text) for name, value in values.items() if name not in READERS)
+    return ForwardedElement(**attributes, extensions=extensions)
 
 
-def attribute(name: str) -> str:
+def get_attribute_name(name: str) -> str:
     """Return the attribute of a parameter: its name, but "for" is a keyword of Python."""
     return "for_" if name == "for" else name
 
@@ -312,7 +313,7 @@ def x_forwarded(
     """
     if port is not None and host is None:
         raise ValueError("port requires host: pass the value of the Host field")
-    columns = [list_elements(value)[::-1] for value in (for_, proto, host, port)]
+    columns = [split_elements(value)[::-1] for value in (for_, proto, host, port)]
     size = max(map(len, columns[:-1]))
     return XForwarded([*zip_longest(*columns, fillvalue="")][:size][::-1])
 
@@ -341,20 +342,20 @@ class XForwarded(Sequence[ForwardedElement]):
         if host and port and not HostField(host).port_text:
             host = f"{host.removesuffix(':')}:{port}"
         return ForwardedElement(
-            for_=x_node(node) if node else None, host=host or None, proto=proto or None
+            for_=parse_x_node(node) if node else None, host=host or None, proto=proto or None
         )
 
 
-def list_elements(value: str | bytes | None) -> list[str]:
+def split_elements(value: str | bytes | None) -> list[str]:
     """Split a field value at commas; `[]` without a value.
 
     RFC 9110, 5.6.1.2, ignores empty elements of lists. Here they stay, because the position of a
     value tells which proxy added it.
     """
-    text = "" if value is None else field_text(value).strip(" \t")
+    text = "" if value is None else decode_field(value).strip(" \t")
     return [element.strip(" \t") for element in text.split(",")] if text else []
 
 
-def x_node(text: str) -> Node:
+def parse_x_node(text: str) -> Node:
     """Parse an element of X-Forwarded-For, in which IPv6 addresses usually have no brackets."""
     return Node(f"[{text}]" if matches(text, "IPv6address") else text)

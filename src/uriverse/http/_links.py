@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, Self, final
+from typing import NamedTuple, NoReturn, Self, final
 
 from uriverse._errors import BuildError, ParseError
 from uriverse._lazy import lazy_pattern
@@ -23,15 +23,15 @@ from ._fields import (
     TOKEN,
     Scanner,
     make_plain,
-    moved,
-    named,
+    name_field_character,
     ows,
     quoted,
-    shown,
+    redact_params,
+    remove_backslashes,
+    require_host,
+    reraise_in_field,
     token,
-    unquoted,
-    with_host,
-    written_value,
+    write_param_value,
 )
 
 # link-param = token BWS [ "=" BWS ( token / quoted-string ) ]
@@ -119,16 +119,16 @@ class Link:
         >>> print(Link.build("/a", rel=["next", "last"], title="Café"))
         </a>; rel="next last"; title*=UTF-8''Caf%C3%A9
         """
-        first: list[tuple[str, str | None]] = [
+        own_params: list[tuple[str, str | None]] = [
             ("rel", rel if isinstance(rel, str) else " ".join(rel))
         ]
         if anchor is not None:
-            first.append(("anchor", str(URIReference(str(anchor)))))
+            own_params.append(("anchor", str(URIReference(str(anchor)))))
         if title is not None and title.isascii():
-            first.append(("title", title))
+            own_params.append(("title", title))
         elif title is not None:
-            first.append((f"title{STAR}", encode_ext_value(title)))
-        return cls(str(target), (*first, *params))
+            own_params.append((f"title{STAR}", encode_ext_value(title)))
+        return cls(str(target), (*own_params, *params))
 
     def get(self, name: str, /) -> str | None:
         """Return the first value of a parameter, or `None` if the link has no such parameter.
@@ -142,7 +142,7 @@ class Link:
         'text/html'
         """
         name = lowercase_ascii(name)
-        value = next((value for found, value in self.params if found == name), None)
+        value = next((value for param_name, value in self.params if param_name == name), None)
         if value is None or not name.endswith(STAR):
             return value
         return decode_ext_value(value).value
@@ -183,7 +183,7 @@ class Link:
         >>> Link("../b").target_uri("http://a.example/c/d")
         URI('http://a.example/b')
         """
-        return with_host(URI(base).resolve(URIReference(self.target)))
+        return require_host(URI(base).resolve(URIReference(self.target)))
 
     def context_uri(self, base: str | Identifier, /) -> URI:
         """Return the context of the link: its resolved `anchor`, or the base URI if it has none.
@@ -205,13 +205,13 @@ class Link:
         """
         anchor = self.get("anchor")
         uri = URI(base)
-        return with_host(uri if anchor is None else uri.resolve(URIReference(anchor)))
+        return require_host(uri if anchor is None else uri.resolve(URIReference(anchor)))
 
     def __repr__(self) -> str:
-        return f"Link(target={redact(self.target)!r}, params={shown(self.params)!r})"
+        return f"Link(target={redact(self.target)!r}, params={redact_params(self.params)!r})"
 
     def __str__(self) -> str:
-        return "; ".join((f"<{self.target}>", *(written_param(*param) for param in self.params)))
+        return "; ".join((f"<{self.target}>", *(format_param(*param) for param in self.params)))
 
 
 def require_param(name: str, value: str | None) -> None:
@@ -225,13 +225,13 @@ def require_param(name: str, value: str | None) -> None:
         match = QUOTABLE.match(value)
         assert match, "the pattern also matches the empty string"
         if match.end() < len(value):
-            reason = format_reason(named(value, match.end()), "parameter value")
+            reason = format_reason(name_field_character(value, match.end()), "parameter value")
             hint = f'remove it, or encode the value for the parameter "{name}{STAR}"'
             raise BuildError(value, match.end(), "text", "quoted-string", reason, hint)
 
 
-def written_param(name: str, value: str | None) -> str:
-    return name if value is None else f"{name}={written_value(value)}"
+def format_param(name: str, value: str | None) -> str:
+    return name if value is None else f"{name}={write_param_value(value)}"
 
 
 def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
@@ -256,39 +256,40 @@ def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
     / ('start', 'up') None
     """
     scanner = Scanner(value, "Link")
-    return tuple(link(scanner) for _ in scanner.elements())
+    return tuple(read_link(scanner) for _ in scanner.elements())
 
 
-def link(scanner: Scanner) -> Link:
+def read_link(scanner: Scanner) -> Link:
     text = scanner.text
-    match = TARGET.match(text, scanner.at)
+    match = TARGET.match(text, scanner.position)
     if match is None:
-        raise target_error(scanner)
+        reject_target(scanner)
     target = match[1]
     try:
         URIReference(target)
     except ParseError as error:
-        raise moved(error, text, match.start(1) + error.position) from None
+        reraise_in_field(error, text, match.start(1) + error.position)
     params: list[tuple[str, str | None]] = []
     end = match.end()
     while match := PARAM.match(text, end):
-        name, bare, inside = match.groups()
-        name, value = name.lower(), bare if inside is None else unquoted(inside)
+        name, bare_value, quoted_value = match.groups()
+        name = name.lower()
+        value = bare_value if quoted_value is None else remove_backslashes(quoted_value)
         end = match.end()
         if not name.endswith(STAR) or is_ext_value(value or ""):
             params.append((name, value))
-    scanner.at = end
+    scanner.position = end
     if SEMICOLON.match(text, end):
-        raise param_error(scanner)
-    return valid_link(target, tuple(params))
+        reject_param(scanner)
+    return create_link(target, tuple(params))
 
 
-def valid_link(target: str, params: tuple[tuple[str, str | None], ...]) -> Link:
+def create_link(target: str, params: tuple[tuple[str, str | None], ...]) -> Link:
     """Create a link without validating its arguments again."""
-    made = object.__new__(Link)
-    object.__setattr__(made, "target", target)
-    object.__setattr__(made, "params", params)
-    return made
+    link = object.__new__(Link)
+    object.__setattr__(link, "target", target)
+    object.__setattr__(link, "params", params)
+    return link
 
 
 def is_ext_value(value: str) -> bool:
@@ -299,24 +300,24 @@ def is_ext_value(value: str) -> bool:
     return True
 
 
-def target_error(scanner: Scanner) -> ParseError:
-    if not scanner.take("<"):
-        return scanner.error("link-value", 'write the target between "<" and ">"')
+def reject_target(scanner: Scanner) -> NoReturn:
+    if not scanner.skip("<"):
+        scanner.reject("link-value", 'write the target between "<" and ">"')
     text = scanner.text
     reason, hint = 'missing ">" after the target in Link field', 'write ">" after the target'
-    return ParseError(text, len(text), "text", "link-value", reason, hint)
+    raise ParseError(text, len(text), "text", "link-value", reason, hint)
 
 
-def param_error(scanner: Scanner) -> ParseError:
-    """Return the error for a parameter that does not match the grammar."""
+def reject_param(scanner: Scanner) -> NoReturn:
+    """Raise `ParseError` for a parameter that does not match the grammar."""
     scanner.skip_whitespace()
-    scanner.take(";")
+    scanner.skip(";")
     scanner.skip_whitespace()
-    scanner.token("write a parameter as in rel=next, or remove the semicolon")
+    scanner.read_token("write a parameter as in rel=next, or remove the semicolon")
     scanner.skip_whitespace()
-    scanner.take("=")
+    scanner.skip("=")
     scanner.skip_whitespace()
-    scanner.value()
+    scanner.read_value()
     raise AssertionError("one of these parts is invalid")
 
 
@@ -364,9 +365,9 @@ def decode_ext_value(text: str, /) -> ExtValue:
     ExtValue(value='€ rates', language='')
     """
     text = to_plain_str(text)
-    charset, first, rest = text.partition("'")
-    language, second, encoded = rest.partition("'")
-    if not second:
+    charset, first_quote, language_and_value = text.partition("'")
+    language, second_quote, encoded = language_and_value.partition("'")
+    if not second_quote:
         reason = "incomplete value: two single quotes expected"
         raise ParseError(text, len(text), "text", "ext-value", reason, VALUE_HINT)
     if charset.upper() != CHARSET:
@@ -374,15 +375,17 @@ def decode_ext_value(text: str, /) -> ExtValue:
         raise ParseError(text, 0, "text", "charset", reason, VALUE_HINT)
     if not LANGUAGE.fullmatch(language):
         reason = "invalid language tag"
-        raise ParseError(text, len(charset + first), "text", "language", reason, LANGUAGE_HINT)
+        raise ParseError(
+            text, len(charset + first_quote), "text", "language", reason, LANGUAGE_HINT
+        )
     start = len(text) - len(encoded)
     match = VALUE_CHARS.match(encoded)
     assert match, "the pattern also matches the empty string"
     if match.end() < len(encoded):
-        place = start + match.end()
-        reason = format_reason(named(text, place), "value")
+        position = start + match.end()
+        reason = format_reason(name_field_character(text, position), "value")
         hint = "percent-encode it as UTF-8"
-        raise ParseError(text, place, "text", "value-chars", reason, hint)
+        raise ParseError(text, position, "text", "value-chars", reason, hint)
     try:
         return ExtValue(pct_decode(encoded).decode(), language)
     except UnicodeDecodeError:

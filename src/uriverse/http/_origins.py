@@ -9,7 +9,7 @@ from uriverse._errors import ParseError
 from uriverse._uri import URI
 from uriverse._uri.engine import Identifier, get_bounds
 
-from ._fields import Exact, field_text, make_plain
+from ._fields import Exact, decode_field, make_plain
 
 NULL = "null"
 
@@ -71,12 +71,10 @@ class OriginField(Exact):
         >>> OriginField("null").is_same_origin("https://a.example/")
         False
         """
-        theirs = URI(uri).origin
-        return (
-            theirs is not None
-            and bool(self.origins)
-            and all(URI(origin).origin == theirs for origin in self.origins)
-        )
+        other_origin = URI(uri).origin
+        if other_origin is None or not self.origins:
+            return False
+        return all(URI(origin).origin == other_origin for origin in self.origins)
 
 
 def require_origin(text: str, origin: str, start: int) -> None:
@@ -85,20 +83,22 @@ def require_origin(text: str, origin: str, start: int) -> None:
     try:
         uri = URI(origin)
     except ParseError as error:
-        place = start + error.position
+        position = start + error.position
         reason = "invalid origin" if origin else "empty origin"
-        raise ParseError(text, place, error.component, "serialized-origin", reason, hint) from None
-    at = get_bounds(uri)
+        raise ParseError(
+            text, position, error.component, "serialized-origin", reason, hint
+        ) from None
+    offsets = get_bounds(uri)
     if not uri.host:
-        place = at.scheme_end + 1 if uri.host is None else at.host
+        position = offsets.scheme_end + 1 if uri.host is None else offsets.host
         component, reason = "host", "missing host in origin"
     elif uri.userinfo is not None:
-        place, component, reason = at.authority, "userinfo", "unexpected userinfo in origin"
-    elif at.path < len(origin):
-        place, component, reason = at.path, "path", "unexpected path in origin"
+        position, component, reason = offsets.authority, "userinfo", "unexpected userinfo in origin"
+    elif offsets.path < len(origin):
+        position, component, reason = offsets.path, "path", "unexpected path in origin"
     else:
         return
-    raise ParseError(text, start + place, component, "serialized-origin", reason, hint)
+    raise ParseError(text, start + position, component, "serialized-origin", reason, hint)
 
 
 def parse_origin(value: str | bytes, /) -> OriginField:
@@ -116,4 +116,4 @@ def parse_origin(value: str | bytes, /) -> OriginField:
     >>> parse_origin(b"https://a.example").is_same_origin("https://a.example/")
     True
     """
-    return OriginField(field_text(value))
+    return OriginField(decode_field(value))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from uriverse._errors import parse_safely
 
-from ._forwarded import UNKNOWN, ForwardedElement, Node, last_first, valid_host
+from ._forwarded import UNKNOWN, ForwardedElement, Node, check_host, parse_from_right
 
 
 class ClientRequest(NamedTuple):
@@ -81,37 +81,40 @@ def client_request(
     if hops < 0 or (hops and networks):
         raise ValueError("hops must not be negative, and must be 0 if networks are set")
     trusted = [parse_safely(ip_network, network) for network in networks]
-    client = node_of(peer)
-    last = last_first(forwarded) if isinstance(forwarded, str | bytes) else reversed(forwarded)
-    read = 0
+    client = to_node(peer)
+    if isinstance(forwarded, str | bytes):
+        elements = parse_from_right(forwarded)
+    else:
+        elements = iter(reversed(forwarded))
+    element_count = 0
     # Only the elements of trusted proxies are read: the others may be invalid.
-    while read < hops or any(contains(network, client) for network in trusted):
-        element = next(last, None)
+    while element_count < hops or any(network_contains(network, client) for network in trusted):
+        element = next(elements, None)
         if element is None:
             break
-        read += 1
+        element_count += 1
         client = element.for_ or Node(UNKNOWN)
         scheme = scheme if element.proto is None else element.proto.lower()
         host = host if element.host is None else element.host
-    return ClientRequest(client, scheme, valid_host(host))
+    return ClientRequest(client, scheme, check_host(host))
 
 
-def node_of(peer: str | IPv4Address | IPv6Address | None) -> Node:
+def to_node(peer: str | IPv4Address | IPv6Address | None) -> Node:
     """Return the address of a connection as a node; `None` becomes `unknown`."""
     if peer is None:
         return Node(UNKNOWN)
-    address = unmapped(parse_safely(ip_address, peer))
+    address = unmap_address(parse_safely(ip_address, peer))
     if isinstance(address, IPv4Address):
         return Node(str(address))
     # RFC 7239 has no zone identifiers.
     return Node(f"[{str(address).partition('%')[0]}]")
 
 
-def contains(network: IPv4Network | IPv6Network, node: Node) -> bool:
-    return node.ip is not None and unmapped(node.ip) in network
+def network_contains(network: IPv4Network | IPv6Network, node: Node) -> bool:
+    return node.ip is not None and unmap_address(node.ip) in network
 
 
-def unmapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+def unmap_address(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
     """Return the IPv4 address in an IPv4-mapped IPv6 address; return other addresses unchanged.
 
     A socket for both versions of IP reports the addresses of IPv4 clients in this form.

@@ -20,13 +20,13 @@ from uriverse.schemes._registry import LARGEST_PORT
 from ._fields import (
     TOKEN,
     Exact,
-    after_slashes,
-    field_text,
+    decode_field,
     make_plain,
-    moved,
-    named,
+    name_field_character,
+    parse_without_slashes,
+    require_host,
     require_no_fragment,
-    with_host,
+    reraise_in_field,
 )
 
 #: A string that ends with a colon and a port, and so looks like an authority.
@@ -67,7 +67,7 @@ class OriginForm(Exact):
             reason = "missing slash: the origin-form of a request target starts with a slash"
             hint = 'write "/" before the path'
             raise ParseError(self.text, 0, "path", "origin-form", reason, hint)
-        object.__setattr__(self, "_reference", after_slashes(self.text, "origin-form"))
+        object.__setattr__(self, "_reference", parse_without_slashes(self.text, "origin-form"))
 
     @property
     def path(self) -> str:
@@ -123,8 +123,8 @@ class AbsoluteForm(Exact):
         try:
             uri = URI(self.text)
         except ParseError as error:
-            raise moved(error, self.text, error.position) from None
-        if with_host(uri).userinfo is not None and uri.scheme.lower() in WEB_SCHEMES:
+            reraise_in_field(error, self.text, error.position)
+        if require_host(uri).userinfo is not None and uri.scheme.lower() in WEB_SCHEMES:
             start = get_bounds(uri).authority
             reason = f"unexpected userinfo: an {uri.scheme.lower()} target has no userinfo"
             hint = "remove the userinfo, and send an Authorization field"
@@ -173,14 +173,14 @@ class AbsoluteForm(Exact):
         return f"AbsoluteForm(text={redact(self.text)!r})"
 
 
-def host_and_port(text: str, rule: str) -> URIReference:
+def parse_host_and_port(text: str, rule: str) -> URIReference:
     """Parse `uri-host [ ":" port ]`."""
-    end = NOT_IN_AUTHORITY.search(text)
-    if end:
-        hint = "remove the userinfo" if end[0] == "@" else "write only the host and the port"
-        reason = format_reason(named(text, end.start()), rule)
-        raise ParseError(text, end.start(), "host", rule, reason, hint)
-    return after_slashes(text, rule)
+    delimiter = NOT_IN_AUTHORITY.search(text)
+    if delimiter:
+        hint = "remove the userinfo" if delimiter[0] == "@" else "write only the host and the port"
+        reason = format_reason(name_field_character(text, delimiter.start()), rule)
+        raise ParseError(text, delimiter.start(), "host", rule, reason, hint)
+    return parse_without_slashes(text, rule)
 
 
 @final
@@ -209,21 +209,22 @@ class AuthorityForm(Exact):
 
     def __post_init__(self) -> None:
         make_plain(self, "text")
-        found = host_and_port(self.text, "authority-form")
-        digits = (found.port_text or "").lstrip("0") or found.port_text
-        component, position, hint = "port", len(self.text), "write the port, as in example.org:443"
-        if not found.host:
+        text, rule = self.text, "authority-form"
+        reference = parse_host_and_port(text, rule)
+        if not reference.host:
             reason = "empty host: the authority-form requires a host"
-            component, position, hint = "host", 0, "write the host before the port"
-        elif not digits:
+            hint = "write the host before the port"
+            raise ParseError(text, 0, "host", rule, reason, hint)
+        if not reference.port_text:
             reason = "missing port: the authority-form requires a port"
-        elif len(digits) > len(str(LARGEST_PORT)) or int(digits) > LARGEST_PORT:
+            hint = "write the port, as in example.org:443"
+            raise ParseError(text, len(text), "port", rule, reason, hint)
+        significant = reference.port_text.lstrip("0") or "0"
+        if len(significant) > len(str(LARGEST_PORT)) or int(significant) > LARGEST_PORT:
             reason = f"port too large: the maximum is {LARGEST_PORT}"
-            position, hint = position - len(found.port_text or ""), ""
-        else:
-            object.__setattr__(self, "_reference", found)
-            return
-        raise ParseError(self.text, position, component, "authority-form", reason, hint)
+            port_start = len(text) - len(reference.port_text)
+            raise ParseError(text, port_start, "port", rule, reason, "")
+        object.__setattr__(self, "_reference", reference)
 
     @property
     def host(self) -> str:
@@ -297,10 +298,12 @@ def request_target(method: str, text: str | bytes, /) -> RequestTarget:
     method = to_plain_str(method)
     if not TOKEN.fullmatch(method):
         match = TOKEN.match(method)
-        place = match.end() if match else 0
-        reason = format_reason(named(method, place), "method") if method else "empty method"
-        raise ParseError(method, place, "text", "method", reason, METHOD_HINT)
-    text = field_text(text)
+        position = match.end() if match else 0
+        reason = "empty method"
+        if method:
+            reason = format_reason(name_field_character(method, position), "method")
+        raise ParseError(method, position, "text", "method", reason, METHOD_HINT)
+    text = decode_field(text)
     if method == "CONNECT":
         return AuthorityForm(text)
     if text.startswith("/"):
@@ -343,7 +346,7 @@ class HostField(Exact):
 
     def __post_init__(self) -> None:
         make_plain(self, "text")
-        object.__setattr__(self, "_reference", host_and_port(self.text, "Host"))
+        object.__setattr__(self, "_reference", parse_host_and_port(self.text, "Host"))
 
     @property
     def host(self) -> str:
@@ -391,4 +394,4 @@ def parse_host(value: str | bytes, /) -> HostField:
     >>> parse_host(b"a.example:8080").port
     8080
     """
-    return HostField(field_text(value))
+    return HostField(decode_field(value))

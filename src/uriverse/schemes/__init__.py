@@ -33,6 +33,9 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import _descriptors, _registry
 
-    found = _descriptors.default_registry() if name == "SCHEMES" else getattr(_registry, name)
-    globals()[name] = found
-    return found
+    if name == "SCHEMES":
+        public_object: object = _descriptors.load_default_registry()
+    else:
+        public_object = getattr(_registry, name)
+    globals()[name] = public_object
+    return public_object

@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from ._violation import Problem
 
 
-def findings(text: str) -> Iterator[Problem]:
+def find_problems(text: str) -> Iterator[Problem]:
     """Yield a finding for a fragment, with which a request fails ([RFC 7252, 6.4][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc7252#section-6.4
 
-    >>> [found.code for found in findings("coap://a.example/b#c")]
+    >>> [problem.code for problem in find_problems("coap://a.example/b#c")]
     ['fragment-rejected']
     """
-    before, sign, _ = text.partition("#")
-    if sign:
-        yield Problem("fragment-rejected", "fragment", len(before) + 1, len(text))
+    number_sign = text.find("#")
+    if number_sign >= 0:
+        yield Problem("fragment-rejected", "fragment", number_sign + 1, len(text))

@@ -12,7 +12,7 @@ split at its delimiters before anything is decoded: `%2C` does not end the media
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from uriverse._errors import BuildError, ConvertError, ParseError, escape_unprintable
 from uriverse._redaction import find_first_character
@@ -46,7 +46,7 @@ TOKEN_START = re.compile(f"{tchar}*+")
 TEXT = "\t -~\u0080-\U0010ffff"
 TEXT_START = re.compile(f"[{TEXT}]*+")
 
-# Characters allowed in a value that `written_parameter` writes: the same characters except
+# Characters allowed in a value that `encode_parameter` writes: the same characters except
 # non-ASCII line separators.
 BUILT_START = re.compile(rf"(?:(?![\x85\u2028\u2029])[{TEXT}])*+")
 
@@ -116,81 +116,81 @@ def parse_data(text: str) -> DataURL:
     start, path_end = len(SCHEME), find_first_character("?#", text, 0, len(text))
     comma = text.find(",", start, path_end)
     if comma < 0:
-        reason, hint = (
-            "missing comma before the data",
-            'write a comma before the data, as in "data:,abc"',
-        )
-        raise reject(text, path_end, "dataurl", reason, hint)
-    first, *others = text[start:comma].split(";")
-    is_base64 = bool(others) and decode_unreserved_triplets(others[-1]).lower() == "base64"
+        hint = 'write a comma before the data, as in "data:,abc"'
+        reject(text, path_end, "dataurl", "missing comma before the data", hint)
+    media_type, *options = text[start:comma].split(";")
+    is_base64 = bool(options) and decode_unreserved_triplets(options[-1]).lower() == "base64"
     if is_base64:
-        del others[-1]
-    type_, subtype = type_and_subtype(text, first) if first else ("", "")
-    at = start + len(first)
+        del options[-1]
+    type_, subtype = parse_media_type(text, media_type) if media_type else ("", "")
+    end = start + len(media_type)
     parameters: list[Parameter] = []
-    for other in others:
-        parameters.append(parameter(text, at + 1, at + 1 + len(other)))
-        at += 1 + len(other)
+    for option in options:
+        option_start = end + 1
+        end = option_start + len(option)
+        parameters.append(parse_parameter(text, option_start, end))
     data = text[comma + 1 : find_first_character("#", text, comma, len(text))]
-    return DataURL(text[start:at], type_, subtype, tuple(parameters), is_base64, data, comma + 1)
+    return DataURL(text[start:end], type_, subtype, tuple(parameters), is_base64, data, comma + 1)
 
 
-def type_and_subtype(text: str, written: str) -> tuple[str, str]:
-    start, end = len(SCHEME), len(SCHEME) + len(written)
+def parse_media_type(text: str, media_type: str) -> tuple[str, str]:
+    start, end = len(SCHEME), len(SCHEME) + len(media_type)
     slash = text.find("/", start, end)
-    type_ = token(text, start, slash if slash >= 0 else end, "type")
+    type_ = parse_token(text, start, slash if slash >= 0 else end, "type")
     if slash < 0:
-        hint = 'write ";base64" for base64 data' if written.lower() == "base64" else MEDIA_TYPE_HINT
-        raise reject(text, end, "mediatype", NO_SUBTYPE, hint)
-    return type_, token(text, slash + 1, end, "subtype")
+        hint = MEDIA_TYPE_HINT
+        if media_type.lower() == "base64":
+            hint = 'write ";base64" for base64 data'
+        reject(text, end, "mediatype", NO_SUBTYPE, hint)
+    return type_, parse_token(text, slash + 1, end, "subtype")
 
 
-def parameter(text: str, start: int, end: int) -> Parameter:
+def parse_parameter(text: str, start: int, end: int) -> Parameter:
     equals = text.find("=", start, end)
-    attribute = token(text, start, equals if equals >= 0 else end, "attribute")
+    attribute = parse_token(text, start, equals if equals >= 0 else end, "attribute")
     if equals < 0:
         reason, hint = 'missing "=" in parameter', 'write the parameter as in "name=value"'
         if attribute.lower() == "base64":
             hint = 'write ";base64" at the end, just before the comma'
-        raise reject(text, end, "parameter", reason, hint)
-    return Parameter(attribute, value(text, equals + 1, end), equals + 1)
+        reject(text, end, "parameter", reason, hint)
+    return Parameter(attribute, parse_value(text, equals + 1, end), equals + 1)
 
 
-def token(text: str, start: int, end: int, rule: str) -> str:
+def parse_token(text: str, start: int, end: int, rule: str) -> str:
     """Decode and validate a word of the media type in a data URL, such as `text` or `plain`.
 
     The grammar of MIME calls these words tokens.
     """
-    found = decode_span(text, start, end, rule)
-    good = prefix_length(TOKEN_START, found)
-    if good < len(found) or not found:
-        place = start + place_of(text[start:end], found, good)
-        raise reject(text, place, rule, *why_no_token(found, good, rule))
-    return found
+    decoded = decode_range(text, start, end, rule)
+    valid_length = measure_prefix(TOKEN_START, decoded)
+    if valid_length < len(decoded) or not decoded:
+        position = start + locate_in_encoded(text[start:end], decoded, valid_length)
+        reject(text, position, rule, *explain_token_error(decoded, valid_length, rule))
+    return decoded
 
 
-def value(text: str, start: int, end: int) -> str:
+def parse_value(text: str, start: int, end: int) -> str:
     """Decode the value of a media type's parameter; remove the quotes of a quoted string."""
-    written, found = text[start:end], decode_span(text, start, end, "value")
-    quoted = QUOTED_START.match(found)
-    good = quoted.end() if quoted else prefix_length(TEXT_START, found)
-    place = place_of(written, found, good)
-    if not quoted:
-        place = min(place, prefix_length(VALUE_START, written))
-    if place < len(written):
+    encoded, decoded = text[start:end], decode_range(text, start, end, "value")
+    quoted_match = QUOTED_START.match(decoded)
+    valid_length = quoted_match.end() if quoted_match else measure_prefix(TEXT_START, decoded)
+    position = locate_in_encoded(encoded, decoded, valid_length)
+    if not quoted_match:
+        position = min(position, measure_prefix(VALUE_START, encoded))
+    if position < len(encoded):
         reason = "invalid character in parameter value"
         hint = "percent-encode special characters; control characters are not allowed at all"
-        raise reject(text, start + place, "value", reason, hint)
-    if not found:
+        reject(text, start + position, "value", reason, hint)
+    if not decoded:
         hint = "write an empty value as %22%22"
-        raise reject(text, end, "value", "empty parameter value", hint)
-    if quoted and not quoted["end"]:
+        reject(text, end, "value", "empty parameter value", hint)
+    if quoted_match and not quoted_match["end"]:
         reason, hint = "unterminated quoted string in parameter value", "end the string with %22"
-        raise reject(text, end, "value", reason, hint)
-    return re.sub(r"\\(.)", r"\1", found[1:-1]) if quoted else found
+        reject(text, end, "value", reason, hint)
+    return re.sub(r"\\(.)", r"\1", decoded[1:-1]) if quoted_match else decoded
 
 
-def normalized(parts: AllParts) -> AllParts:
+def normalize(parts: AllParts) -> AllParts:
     """Convert the case-insensitive parts of a data URL to lower case.
 
     These parts are "base64", the type, the subtype and the names of parameters
@@ -200,23 +200,25 @@ def normalized(parts: AllParts) -> AllParts:
     checked.
 
     >>> from uriverse._spec.components import split_all_parts
-    >>> normalized(split_all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
+    >>> normalize(split_all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
     'text/html;charset=UTF-8;base64,QQ=='
     """
     try:
         parse_data(compose_all_parts(parts._replace(scheme="data")))
     except ParseError:
         return parts
-    before, comma, data = parts.path.partition(",")
-    pieces = (piece.partition("=") for piece in before.split(";"))
-    lower = ";".join(f"{lowercase_letters(name)}{equals}{value}" for name, equals, value in pieces)
-    return parts._replace(path=f"{lower}{comma}{data}")
+    media_type, comma, data = parts.path.partition(",")
+    pieces: list[str] = []
+    for piece in media_type.split(";"):
+        name, equals, value = piece.partition("=")
+        pieces.append(f"{lowercase_letters(name)}{equals}{value}")
+    return parts._replace(path=f"{';'.join(pieces)}{comma}{data}")
 
 
 # --- base64
 
 
-def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
+def find_base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     """Find the first error in base64 ([RFC 4648](https://www.rfc-editor.org/rfc/rfc4648)).
 
     RFC 2397 makes no exceptions: padding is required (RFC 4648, 3.2), characters outside the
@@ -225,23 +227,24 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     Returns:
         The index of the first invalid octet, the reason and a hint; `None` if there is no error.
 
-    >>> base64_violation(b"YQ=="), base64_violation(b"YQ")[0], base64_violation(b"Y Q=")[0]
-    (None, 2, 1)
+    >>> find_base64_violation(b"YQ==")
+    >>> find_base64_violation(b"YQ")[0], find_base64_violation(b"Y Q=")[0]
+    (2, 1)
     """
     if BASE64.fullmatch(octets):
         return None
     match = BASE64_START.match(octets)
     assert match, "the pattern also matches the empty string"
-    end, rest = match.end(), octets[match.end() :]
+    end, remainder = match.end(), octets[match.end() :]
     # A single character in the last group encodes less than an octet, so "===" is never valid.
     padding = b"=" * (-end % 4)
-    if rest == padding:
+    if remainder == padding:
         reason = "invalid end of base64 data: the unused bits are not zero"
         return end - 1, reason, "check whether the data has been cut short"
-    if padding.startswith(rest):
+    if padding.startswith(remainder):
         hint = 'add "=" until the length is a multiple of four'
         return len(octets), "missing padding in base64 data", hint
-    padded = len(rest) - len(rest.lstrip(b"="))
+    padded = len(remainder) - len(remainder.lstrip(b"="))
     position = end + min(padded, len(padding))
     hint = 'remove whitespace, and write "+" and "/" instead of "-" and "_"'
     if octets[position] not in b" \t\r\n-_":
@@ -252,13 +255,13 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
 # --- building
 
 
-def written_mediatype(media_type: str) -> str:
+def encode_media_type(media_type: str) -> str:
     """Percent-encode a media type, such as `text/plain`, for use in a data URL.
 
     Raises:
         BuildError: the type or the subtype is not a token, or the type is a dot segment.
 
-    >>> written_mediatype("application/vnd.a#b")
+    >>> encode_media_type("application/vnd.a#b")
     'application/vnd.a%23b'
     """
     type_, slash, subtype = media_type.partition("/")
@@ -268,13 +271,13 @@ def written_mediatype(media_type: str) -> str:
         reason = f'invalid type "{type_}": a URI parser would treat it as a dot segment'
         raise BuildError(media_type, 0, "path", "type", reason, "use a registered media type")
     if not slash:
-        at = len(type_)
-        raise BuildError(media_type, at, "path", "mediatype", NO_SUBTYPE, MEDIA_TYPE_HINT)
+        end = len(media_type)
+        raise BuildError(media_type, end, "path", "mediatype", NO_SUBTYPE, MEDIA_TYPE_HINT)
     check_token(media_type, subtype, len(type_) + 1, "subtype")
-    return f"{written(type_)}/{written(subtype)}"
+    return f"{encode_word(type_)}/{encode_word(subtype)}"
 
 
-def written_parameter(attribute: str, value: str) -> str:
+def encode_parameter(attribute: str, value: str) -> str:
     """Percent-encode a parameter of a media type for use in a data URL, as `name=value`.
 
     The value is percent-encoded, as RFC 2397 advises. An empty value, or a value that begins with a
@@ -284,64 +287,72 @@ def written_parameter(attribute: str, value: str) -> str:
         BuildError: the attribute is not a token; or the value contains a control character, a line
             separator or a lone surrogate.
 
-    >>> written_parameter("name", "a b.txt"), written_parameter("name", "")
+    >>> encode_parameter("name", "a b.txt"), encode_parameter("name", "")
     ('name=a%20b.txt', 'name=%22%22')
     """
     check_token(attribute, attribute, 0, "attribute")
-    wrong = prefix_length(BUILT_START, value)
-    if wrong == len(value):
-        wrong = find_surrogate(value)
-    if wrong >= 0:
-        reason = f'invalid character "{escape_unprintable(value[wrong])}" in parameter value'
-        raise BuildError(value, wrong, "path", "value", reason, "remove it")
+    position = measure_prefix(BUILT_START, value)
+    if position == len(value):
+        position = find_surrogate(value)
+    if position >= 0:
+        reason = f'invalid character "{escape_unprintable(value[position])}" in parameter value'
+        raise BuildError(value, position, "path", "value", reason, "remove it")
     if not value or value.startswith('"'):
         value = '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
-    return f"{written(attribute)}={written(value)}"
+    return f"{encode_word(attribute)}={encode_word(value)}"
 
 
-def written(data: str) -> str:
-    return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
+def encode_word(word: str) -> str:
+    return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), word)
 
 
-def check_token(text: str, found: str, start: int, rule: str) -> None:
-    good = prefix_length(TOKEN_START, found)
-    if good < len(found) or not found:
-        raise BuildError(text, start + good, "path", rule, *why_no_token(found, good, rule))
+def check_token(text: str, token: str, start: int, rule: str) -> None:
+    valid_length = measure_prefix(TOKEN_START, token)
+    if valid_length < len(token) or not token:
+        raise BuildError(
+            text,
+            start + valid_length,
+            "path",
+            rule,
+            *explain_token_error(token, valid_length, rule),
+        )
 
 
 # --- errors
 
 
-def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
-    if good == len(found):
+def explain_token_error(token: str, valid_length: int, rule: str) -> tuple[str, str]:
+    if valid_length == len(token):
         return f"empty {rule} in media type", MEDIA_TYPE_HINT
     hint = "write only letters, digits and the symbols that RFC 2045 allows in a token"
-    if found[good] == ";":
+    if token[valid_length] == ";":
         hint = "separate the parameters from the media type"
-    return f'invalid character "{escape_unprintable(found[good])}" in {rule}', hint
+    return f'invalid character "{escape_unprintable(token[valid_length])}" in {rule}', hint
 
 
-def decode_span(text: str, start: int, end: int, rule: str) -> str:
+def decode_range(text: str, start: int, end: int, rule: str) -> str:
     try:
         return decode(text[start:end])
     except ConvertError as error:
-        raise reject(text, start + error.position, rule, error.reason, ENCODE_AS_UTF8) from None
+        position = start + error.position
+        component = find_component(text, position)
+        raise ParseError(text, position, component, rule, error.reason, ENCODE_AS_UTF8) from None
 
 
-def prefix_length(pattern: re.Pattern[str], text: str) -> int:
+def measure_prefix(pattern: re.Pattern[str], text: str) -> int:
     match = pattern.match(text)
     assert match, "the pattern also matches the empty string"
     return match.end()
 
 
-def place_of(written: str, found: str, index: int) -> int:
+def locate_in_encoded(encoded: str, decoded: str, index: int) -> int:
     """Convert an index in a decoded string to an index in the percent-encoded string."""
-    if index == len(found):
-        return len(written)
-    return locate_octet(written, len(found[:index].encode()))
+    if index == len(decoded):
+        return len(encoded)
+    return locate_octet(encoded, len(decoded[:index].encode()))
 
 
-def component_at(text: str, position: int) -> str:
+def find_component(text: str, position: int) -> str:
     """Return the name of the component at an offset of a data URL, such as `"path"`.
 
     A data URL must not have an authority. If it has one, the result is `"host"` for every offset,
@@ -352,5 +363,5 @@ def component_at(text: str, position: int) -> str:
     return "query" if "?" in text[:position] else "path"
 
 
-def reject(text: str, position: int, rule: str, reason: str, hint: str) -> ParseError:
-    return ParseError(text, position, component_at(text, position), rule, reason, hint)
+def reject(text: str, position: int, rule: str, reason: str, hint: str) -> NoReturn:
+    raise ParseError(text, position, find_component(text, position), rule, reason, hint)

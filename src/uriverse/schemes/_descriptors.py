@@ -20,8 +20,9 @@ class Descriptor:
 
     Attributes:
         rules: the rules that the scheme adds to the generic syntax; `None` for no rules.
-        module: the module with the grammar and the functions of the scheme (`normalized`,
-            `equivalence`, `findings`, `line_breaks`); `None` if the rules need no functions.
+        module: the module with the grammar and the functions of the scheme (`normalize`,
+            `convert_for_comparison`, `find_problems`, `find_line_breaks`); `None` if the rules need
+            no functions.
         typed: the module in `uriverse._typed`, and the class for URIs of the scheme, separated by a
             dot; `None` if there is no class.
         in_text: a pattern that recognizes the scheme in running text without "//". It matches the
@@ -48,20 +49,20 @@ class OwnStep:
     name: str
 
     def __call__(self, parts: AllParts) -> AllParts:
-        step = scheme_function(self.scheme, self.name)
-        assert step is not None, "the module has the step"
-        result: AllParts = step(parts)
-        return result
+        convert = find_scheme_function(self.scheme, self.name)
+        assert convert is not None, "the module has the step"
+        converted_parts: AllParts = convert(parts)
+        return converted_parts
 
 
-def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
+def find_scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
     """Return a function from the module of a scheme, or `None` if there is no such function.
 
     The module is imported on first use.
 
     Args:
         scheme: the name of the scheme, in lower case.
-        name: `"normalized"`, `"equivalence"`, `"findings"` or `"line_breaks"`.
+        name: `"normalize"`, `"convert_for_comparison"`, `"find_problems"` or `"find_line_breaks"`.
     """
     descriptor = DESCRIPTORS.get(scheme)
     if descriptor is None or descriptor.module is None:
@@ -104,8 +105,8 @@ DESCRIPTORS = {
             local=True,
             userinfo="forbidden",
             query=False,
-            normalize=OwnStep("remove the host localhost", "file", "normalized"),
-            equivalence=OwnStep("write file:/a as file:///a", "file", "equivalence"),
+            normalize=OwnStep("remove the host localhost", "file", "normalize"),
+            equivalence=OwnStep("write file:/a as file:///a", "file", "convert_for_comparison"),
         ),
         module="uriverse.schemes._file",
         typed="file.FileURI",
@@ -116,9 +117,11 @@ DESCRIPTORS = {
         replace(
             OPAQUE,
             normalize=OwnStep(
-                "convert domains and header field names to lower case", "mailto", "normalized"
+                "convert domains and header field names to lower case", "mailto", "normalize"
             ),
-            equivalence=OwnStep("move all recipients to the path", "mailto", "equivalence"),
+            equivalence=OwnStep(
+                "move all recipients to the path", "mailto", "convert_for_comparison"
+            ),
         ),
         module="uriverse.schemes._mailto",
         typed="mailto.MailtoURI",
@@ -131,10 +134,12 @@ DESCRIPTORS = {
             normalize=OwnStep(
                 "remove visual separators; sort parameters and convert them to lower case",
                 "tel",
-                "normalized",
+                "normalize",
             ),
             equivalence=OwnStep(
-                "convert letters to lower case; decode unreserved characters", "tel", "equivalence"
+                "convert letters to lower case; decode unreserved characters",
+                "tel",
+                "convert_for_comparison",
             ),
         ),
         module="uriverse.schemes._tel",
@@ -144,8 +149,10 @@ DESCRIPTORS = {
     "urn": Descriptor(
         replace(
             OPAQUE,
-            normalize=OwnStep("convert the NID to lower case", "urn", "normalized"),
-            equivalence=OwnStep("remove the r-, q- and f-components", "urn", "equivalence"),
+            normalize=OwnStep("convert the NID to lower case", "urn", "normalize"),
+            equivalence=OwnStep(
+                "remove the r-, q- and f-components", "urn", "convert_for_comparison"
+            ),
         ),
         module="uriverse.schemes._urn",
         typed="urn.URN",
@@ -157,7 +164,7 @@ DESCRIPTORS = {
             normalize=OwnStep(
                 "convert the type, parameter names and base64 marker to lower case",
                 "data",
-                "normalized",
+                "normalize",
             ),
         ),
         module="uriverse.schemes._data",
@@ -268,22 +275,23 @@ PORTS = {
 
 
 @cache
-def default_registry() -> Registry:
+def load_default_registry() -> Registry:
     """Return the registry of all schemes that IANA lists, with the rules in this module."""
-    listed = [
+    schemes = [
         Scheme(name=name, status=status, reference=reference)
         for name, (status, reference) in sorted(iana_schemes.SCHEMES.items())
     ]
-    registry = Registry(listed)
+    registry = Registry(schemes)
     ports = [
         replace(registry.rules_of(name), default_port=port, authority="required")
         for name, port in PORTS.items()
     ]
-    rules = [
-        replace(descriptor.rules, name=name, status=entry.status, reference=entry.reference)
-        if (entry := registry.get(name))
-        else replace(descriptor.rules, name=name)
-        for name, descriptor in DESCRIPTORS.items()
-        if descriptor.rules is not None
-    ]
+    rules: list[Scheme] = []
+    for name, descriptor in DESCRIPTORS.items():
+        if descriptor.rules is None:
+            continue
+        scheme = replace(descriptor.rules, name=name)
+        if iana := registry.get(name):
+            scheme = replace(scheme, status=iana.status, reference=iana.reference)
+        rules.append(scheme)
     return registry.with_schemes(*ports, *rules)

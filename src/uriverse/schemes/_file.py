@@ -8,6 +8,7 @@ Userinfo is rejected, for the reason that RFC 8089, E.1, gives.
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 from uriverse._errors import BuildError
 from uriverse._lazy import lazy_pattern
@@ -93,7 +94,7 @@ NAMESPACE = "invalid host: no URI is defined for the namespaces of Windows"
 NO_SHARES = (".", "..")
 
 
-def produced(host: str | None, path: str) -> bool:
+def is_file_uri(host: str | None, path: str) -> bool:
     """Return True if a host and a path form a valid file URI ([RFC 8089, 2 and Appendix E][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
@@ -102,17 +103,17 @@ def produced(host: str | None, path: str) -> bool:
         host: the host; `None` if the URI has no authority, `""` if the host is empty.
         path: the path of a URI.
 
-    >>> produced("", "/etc/hosts"), produced(None, "c:/x"), produced(None, "etc/hosts")
+    >>> is_file_uri("", "/etc/hosts"), is_file_uri(None, "c:/x"), is_file_uri(None, "etc/hosts")
     (True, True, False)
     """
     if PATH_ABSOLUTE.fullmatch(path):
         return True
     if host is None:
         return DRIVE_LETTER_AND_PATH.fullmatch(path) is not None
-    return unc_string(host, path) is not None
+    return match_unc_string(host, path) is not None
 
 
-def unc_string(host: str | None, path: str) -> re.Match[str] | None:
+def match_unc_string(host: str | None, path: str) -> re.Match[str] | None:
     """Find the Windows UNC string in the path of a file URI ([RFC 8089, E.3.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.2
@@ -120,27 +121,27 @@ def unc_string(host: str | None, path: str) -> re.Match[str] | None:
     Returns:
         The match of `UNC`; `None` if the path does not contain a UNC string.
 
-    >>> unc_string("", "///server/share/x").group("host", "path")
+    >>> match_unc_string("", "///server/share/x").group("host", "path")
     ('server', '/share/x')
     """
     return UNC.fullmatch(path) if host == "" else None
 
 
-def means_this_machine(host: str) -> bool:
+def is_local_host(host: str) -> bool:
     """Return True if the host of a file URI means the local machine: an empty host or `localhost`.
 
     Other names of the machine are not recognized (RFC 8089, 2).
 
-    >>> means_this_machine(""), means_this_machine("LocalHost"), means_this_machine("a.example")
+    >>> is_local_host(""), is_local_host("LocalHost"), is_local_host("a.example")
     (True, True, False)
     """
     return host == "" or decode_unreserved_triplets(host).lower() == "localhost"
 
 
-def with_colon(text: str) -> str:
+def replace_drive_bar(text: str) -> str:
     """Replace a vertical line after the drive letter of a file URI with a colon (RFC 8089, E.2.2).
 
-    >>> with_colon("file:///c|/x|"), with_colon("file:///x")
+    >>> replace_drive_bar("file:///c|/x|"), replace_drive_bar("file:///x")
     ('file:///c:/x|', 'file:///x')
     """
     return OLD_DRIVE.sub(r"\1:", text, count=1) if OLD_DRIVE.match(text) else text
@@ -149,7 +150,7 @@ def with_colon(text: str) -> str:
 # --- comparing
 
 
-def normalized(parts: AllParts) -> AllParts:
+def normalize(parts: AllParts) -> AllParts:
     """Replace the host `localhost` of a `file` URI with an empty host ([RFC 8089, 2][1]).
 
     This is scheme-based normalization (RFC 3986, 6.2.3). The two slashes of the authority are kept.
@@ -159,34 +160,34 @@ def normalized(parts: AllParts) -> AllParts:
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
-    >>> normalized(AllParts("file", None, "LOCALHOST", None, "/x", None, None)).host
+    >>> normalize(AllParts("file", None, "LOCALHOST", None, "/x", None, None)).host
     ''
     """
     host, path = parts.host, parts.path
     is_file_auth = parts.userinfo is None and parts.port is None
     if host is None or not is_file_auth or path.startswith("//"):
         return parts
-    return parts._replace(host="") if means_this_machine(host) else parts
+    return parts._replace(host="") if is_local_host(host) else parts
 
 
-def equivalence(parts: AllParts) -> AllParts:
+def convert_for_comparison(parts: AllParts) -> AllParts:
     """Convert the components of a file URI for comparison: equivalent URIs become equal.
 
     The components are normalized, and a URI without an authority gets an empty host.
 
-    >>> equivalence(AllParts("file", None, None, None, "c:/x", None, None))[2:5]
+    >>> convert_for_comparison(AllParts("file", None, None, None, "c:/x", None, None))[2:5]
     ('', None, '/c:/x')
     """
-    if parts.host is None and produced(None, parts.path):
+    if parts.host is None and is_file_uri(None, parts.path):
         slash = "" if parts.path.startswith("/") else "/"
         return parts._replace(host="", path=slash + parts.path)
-    return normalized(parts)
+    return normalize(parts)
 
 
 # --- from paths
 
 
-def posix_octets(path: str) -> bytes:
+def encode_posix_path(path: str) -> bytes:
     r"""Encode an absolute POSIX path as octets, like `os.fsencode`.
 
     Raises:
@@ -195,23 +196,23 @@ def posix_octets(path: str) -> bytes:
             meaning depends on the system, and in a file URI it would be a UNC string (RFC 8089,
             E.3.2).
 
-    >>> posix_octets("/café\udcff")
+    >>> encode_posix_path("/café\udcff")
     b'/caf\xc3\xa9\xff'
     """
     if not path.startswith("/"):
-        raise not_built(path, 0, NOT_ABSOLUTE, "join the path with a directory first")
+        reject_path(path, 0, NOT_ABSOLUTE, "join the path with a directory first")
     if path.startswith("//"):
         reason = 'invalid "//" in path: the next name would be parsed as a host'
-        raise not_built(path, 1, reason, "start the path with a single slash")
+        reject_path(path, 1, reason, "start the path with a single slash")
     if "\0" in path:
-        raise not_built(path, path.index("\0"), "invalid NUL in path", "remove it")
+        reject_path(path, path.index("\0"), "invalid NUL in path", "remove it")
     try:
         return path.encode(errors="surrogateescape")
     except UnicodeEncodeError as error:
-        raise not_built(path, error.start, LONE_SURROGATE) from None
+        raise BuildError(path, error.start, "path", "path-absolute", LONE_SURROGATE, "") from None
 
 
-def windows_parts(path: str) -> tuple[str, str]:
+def split_windows_path(path: str) -> tuple[str, str]:
     r"""Convert an absolute Windows path to the host and the path of a file URI.
 
     The result is not percent-encoded yet. A UNC path is mapped as in [RFC 8089, E.3.1][1].
@@ -224,48 +225,43 @@ def windows_parts(path: str) -> tuple[str, str]:
             name contains a colon, a NUL or a lone surrogate; or the host is `localhost`, which in
             a file URI means the local machine.
 
-    >>> windows_parts(r"C:\a\b"), windows_parts(r"\\server\share\a")
+    >>> split_windows_path(r"C:\a\b"), split_windows_path(r"\\server\share\a")
     (('', '/C:/a/b'), ('server', '/share/a'))
     """
-    written = path.replace("/", "\\")  # Windows accepts both as separators
-    found = WINDOWS_DRIVE.fullmatch(written) or WINDOWS_UNC.fullmatch(written)
-    if not found:
+    backslash_path = path.replace("/", "\\")  # Windows accepts both as separators
+    match = WINDOWS_DRIVE.fullmatch(backslash_path) or WINDOWS_UNC.fullmatch(backslash_path)
+    if not match:
         hint = r"start the path with a drive and root (C:\), or a host and share (\\host\share)"
-        raise not_built(path, 0, NOT_ABSOLUTE, hint)
+        reject_path(path, 0, NOT_ABSOLUTE, hint)
     if (position := find_surrogate(path)) >= 0:
-        raise not_built(path, position, LONE_SURROGATE)
-    names = found["names"]
-    for character in ":\0":
+        reject_path(path, position, LONE_SURROGATE)
+    names = match["names"]
+    for character, character_name in (":", "colon"), ("\0", "NUL"):
         if character in names:
-            position = found.start("names") + names.index(character)
-            reason = f"invalid {'colon' if character == ':' else 'NUL'} in file name"
-            raise not_built(path, position, reason)
-    below = names.replace("\\", "/")
-    if "drive" in found.re.groupindex:
-        return "", f"/{found['drive']}{below}"
-    judge_unc_host(path, found["host"])
-    if found["share"] in NO_SHARES:
-        reason = f'invalid share name "{found["share"]}": a dot segment is not a share'
-        raise not_built(path, found.start("share"), reason)
-    return found["host"], below
+            position = match.start("names") + names.index(character)
+            reject_path(path, position, f"invalid {character_name} in file name")
+    uri_names = names.replace("\\", "/")
+    if "drive" in match.re.groupindex:
+        return "", f"/{match['drive']}{uri_names}"
+    check_unc_host(path, match["host"])
+    if match["share"] in NO_SHARES:
+        reason = f'invalid share name "{match["share"]}": a dot segment is not a share'
+        reject_path(path, match.start("share"), reason)
+    return match["host"], uri_names
 
 
-def judge_unc_host(path: str, host: str) -> None:
-    at = len(r"\\")
+def check_unc_host(path: str, host: str) -> None:
+    host_start = len(r"\\")
     if host in NO_HOSTS:
-        hint = "pass the path without the namespace prefix"
-        raise not_built(path, at, NAMESPACE, hint)
+        reject_path(path, host_start, NAMESPACE, "pass the path without the namespace prefix")
     if host.lower() == "localhost":
+        reason = 'invalid UNC host "localhost": in a file URI, it means the local machine'
         hint = "write the real name or address of the machine, or a path with a drive letter"
-        raise not_built(
-            path,
-            at,
-            'invalid UNC host "localhost": in a file URI, it means the local machine',
-            hint,
-        )
+        reject_path(path, host_start, reason, hint)
     if not re.fullmatch(IP_literal, host) and (":" in host or "\0" in host):
-        raise not_built(path, at, "invalid host: a host name contains neither a colon nor a NUL")
+        reason = "invalid host: a host name contains neither a colon nor a NUL"
+        reject_path(path, host_start, reason)
 
 
-def not_built(path: str, position: int, reason: str, hint: str = "") -> BuildError:
-    return BuildError(path, position, "path", "path-absolute", reason, hint)
+def reject_path(path: str, position: int, reason: str, hint: str = "") -> NoReturn:
+    raise BuildError(path, position, "path", "path-absolute", reason, hint)

@@ -100,7 +100,7 @@ NOT_IN_ADDR_SPEC = re.compile("[&/;=]")
 # qchar         = unreserved / pct-encoded / some-delims      ; neither "/" nor "?"
 # hfname        = *qchar                                      ; and hfvalue = *qchar
 qchar = f"(?:[{unreserved}!$'-,;:@]|{pct_encoded})"
-HFIELD_START = re.compile(f"{qchar}*+(?P<rest>={qchar}*+)?+")
+HFIELD_START = re.compile(f"{qchar}*+(?P<equals_and_value>={qchar}*+)?+")
 
 # field-name    = 1*ftext
 # ftext         = %d33-57 / %d59-126              ; RFC 5322, 3.6.8
@@ -203,42 +203,41 @@ def parse_mailto(text: str) -> Mailto:
     """
     start = len(SCHEME)
     path, mark, query = text.partition("#")[0][start:].partition("?")
-    to = addresses(text, path) if path else ()
-    return Mailto(to, hfields(text, start + len(path) + 1, query) if mark else ())
+    to = parse_addresses(text, path) if path else ()
+    return Mailto(to, parse_hfields(text, start + len(path) + 1, query) if mark else ())
 
 
-def addresses(text: str, path: str) -> tuple[Address, ...]:
-    at = len(SCHEME)
+def parse_addresses(text: str, path: str) -> tuple[Address, ...]:
+    position = len(SCHEME)
     if path.startswith("//"):
         reason, hint = 'invalid "//": a mailto URI has no authority', "remove the two slashes"
-        raise ParseError(text, at, "host", "mailtoURI", reason, hint)
-    wrong = NOT_IN_ADDR_SPEC.search(path)
-    if wrong:
-        reason = f'invalid character "{wrong[0]}" in address'
-        hint = f"percent-encode it as {pct_encode(wrong[0].encode())}"
-        raise ParseError(text, at + wrong.start(), "path", "addr-spec", reason, hint)
-    found: list[Address] = []
-    for written in split_at_commas(path):
-        found.append(addr_spec(text, at, written))
-        at += len(written) + 1
-    return tuple(found)
+        raise ParseError(text, position, "host", "mailtoURI", reason, hint)
+    if invalid := NOT_IN_ADDR_SPEC.search(path):
+        reason = f'invalid character "{invalid[0]}" in address'
+        hint = f"percent-encode it as {pct_encode(invalid[0].encode())}"
+        raise ParseError(text, position + invalid.start(), "path", "addr-spec", reason, hint)
+    addresses: list[Address] = []
+    for encoded in split_at_commas(path):
+        addresses.append(parse_addr_spec(text, position, encoded))
+        position += len(encoded) + 1
+    return tuple(addresses)
 
 
-def split_at_commas(written: str) -> Iterator[str]:
+def split_at_commas(path: str) -> Iterator[str]:
     """Split the path of a mailto URI at its commas, except within quotes and brackets.
 
     >>> list(split_at_commas("%22a,b%22@example.org,c%2Cd@example.org"))
     ['%22a,b%22@example.org', 'c%2Cd@example.org']
     """
-    at = 0
-    while at <= len(written):
-        match = WRITTEN_ADDRESS.match(written, at)
+    position = 0
+    while position <= len(path):
+        match = WRITTEN_ADDRESS.match(path, position)
         assert match, "the pattern also matches the empty string"
         yield match[0]
-        at = match.end() + 1
+        position = match.end() + 1
 
 
-def recipients(value: str) -> list[str]:
+def split_recipients(value: str) -> list[str]:
     """Split the decoded value of a header field into addresses ([RFC 5322, 3.4][1]).
 
     Commas separate addresses, except within quotes, brackets and comments. White space around an
@@ -246,102 +245,102 @@ def recipients(value: str) -> list[str]:
 
     [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
 
-    >>> recipients('"Doe, Jane" <jane@a.example>, b@[IPv6:::1] (that, too),')
+    >>> split_recipients('"Doe, Jane" <jane@a.example>, b@[IPv6:::1] (that, too),')
     ['"Doe, Jane" <jane@a.example>', 'b@[IPv6:::1] (that, too)']
     """
-    found: list[str] = []
-    start = at = depth = 0
-    while token := (COMMENT_TOKEN if depth else LIST_TOKEN).search(value, at):
-        at = token.end()
+    addresses: list[str] = []
+    start = position = comment_depth = 0
+    while token := (COMMENT_TOKEN if comment_depth else LIST_TOKEN).search(value, position):
+        position = token.end()
         if token[0] == "(":
-            depth += 1
+            comment_depth += 1
         elif token[0] == ")":
-            depth -= 1
+            comment_depth -= 1
         elif token[0] == ",":
-            found.append(value[start : token.start()])
-            start = at
-    found.append(value[start:])
-    stripped = (each.strip(" \t\r\n") for each in found)
-    return [each for each in stripped if each]
+            addresses.append(value[start : token.start()])
+            start = position
+    addresses.append(value[start:])
+    stripped = (address.strip(" \t\r\n") for address in addresses)
+    return [address for address in stripped if address]
 
 
-def addr_spec(text: str, start: int, written: str) -> Address:
-    match = WRITTEN_ADDR_SPEC.fullmatch(written)
+def parse_addr_spec(text: str, start: int, encoded: str) -> Address:
+    match = WRITTEN_ADDR_SPEC.fullmatch(encoded)
     assert match, "the pattern matches every string"
     local_part, domain = match["local"], match["domain"]
-    at = start + len(local_part) + 1
-    check(text, start, local_part, "local-part")
+    domain_start = start + len(local_part) + 1
+    check_address_part(text, start, local_part, "local-part")
     if domain is None:
-        raise ParseError(text, at - 1, "path", "addr-spec", NO_DOMAIN, ADDRESS_HINT)
-    check(text, at, domain, "domain")
+        raise ParseError(text, domain_start - 1, "path", "addr-spec", NO_DOMAIN, ADDRESS_HINT)
+    check_address_part(text, domain_start, domain, "domain")
     return Address(local_part, domain)
 
 
-def check(text: str, start: int, written: str, rule: str) -> None:
+def check_address_part(text: str, start: int, encoded: str, rule: str) -> None:
     """Raise `ParseError` if the local part or the domain of a mail address is invalid."""
     try:
-        found = decode(written)
+        decoded = decode(encoded)
     except ConvertError as error:
-        place = start + error.position
-        raise ParseError(text, place, "path", rule, error.reason, ENCODE_AS_UTF8) from None
-    wrong = violation_index(found, rule)
-    if wrong is not None:
-        place = len(written)
-        if wrong < len(found):
-            place = locate_octet(written, len(found[:wrong].encode()))
-        reason, hint = why(found, wrong, rule)
-        raise ParseError(text, start + place, "path", rule, reason, hint)
+        position = start + error.position
+        raise ParseError(text, position, "path", rule, error.reason, ENCODE_AS_UTF8) from None
+    index = find_address_violation(decoded, rule)
+    if index is not None:
+        encoded_index = len(encoded)
+        if index < len(decoded):
+            encoded_index = locate_octet(encoded, len(decoded[:index].encode()))
+        reason, hint = explain_address_violation(decoded, index, rule)
+        raise ParseError(text, start + encoded_index, "path", rule, reason, hint)
 
 
-def violation_index(found: str, rule: str) -> int | None:
+def find_address_violation(part: str, rule: str) -> int | None:
     """Return the index of the first error in the local part or domain of an email address.
 
     Return `None` if the part matches its grammar rule, `local-part` or `domain` (RFC 6068, 2).
     """
-    whole, start = LOCAL_PART, LOCAL_PART_START
+    pattern, start_pattern = LOCAL_PART, LOCAL_PART_START
     if rule == "domain":
-        whole, start = DOMAIN, DOMAIN_START
-    if whole.fullmatch(found):
+        pattern, start_pattern = DOMAIN, DOMAIN_START
+    if pattern.fullmatch(part):
         return None
-    match = start.match(found)
+    match = start_pattern.match(part)
     assert match, "the pattern also matches the empty string"
     return match.end()
 
 
-def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
+def explain_address_violation(part: str, index: int, rule: str) -> tuple[str, str]:
     """Return why the local part or the domain of an email address is invalid, and a hint."""
     name = f"{rule.replace('-', ' ')} of address"
-    if wrong == len(found):
+    if index == len(part):
         return f"incomplete {name}", ADDRESS_HINT
-    hint = 'write one "@", unencoded, before the domain' if found[wrong] == "@" else ""
-    return f'invalid character "{escape_unprintable(found[wrong])}" in {name}', hint
+    hint = 'write one "@", unencoded, before the domain' if part[index] == "@" else ""
+    return f'invalid character "{escape_unprintable(part[index])}" in {name}', hint
 
 
-def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
-    found: list[Hfield] = []
-    for written in query.split("&"):
-        match = HFIELD_START.match(written)
+def parse_hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
+    hfields: list[Hfield] = []
+    for hfield in query.split("&"):
+        match = HFIELD_START.match(hfield)
         assert match, "the pattern also matches the empty string"
-        at = start + match.end()
-        if match.end() < len(written):
-            wrong = written[match.end()]
-            reason = f'invalid character "{wrong}" in header field'
-            triplet = pct_encode(wrong.encode())
+        valid_end = start + match.end()
+        if match.end() < len(hfield):
+            character = hfield[match.end()]
+            reason = f'invalid character "{character}" in header field'
+            triplet = pct_encode(character.encode())
             hint = f'percent-encode it as {triplet}, or write "&" before the next field'
-            raise ParseError(text, at, "query", "hfield", reason, hint)
-        if match["rest"] is None:
+            raise ParseError(text, valid_end, "query", "hfield", reason, hint)
+        if match["equals_and_value"] is None:
             reason, hint = 'missing "=" in header field', 'write the field as in "subject=Hello"'
-            raise ParseError(text, at, "query", "hfield", reason, hint)
-        hfname, _, hfvalue = written.partition("=")
-        found.append(Hfield(hfname, hfvalue, start))
-        start += len(written) + 1
-    return tuple(found)
+            raise ParseError(text, valid_end, "query", "hfield", reason, hint)
+        hfname, _, hfvalue = hfield.partition("=")
+        hfields.append(Hfield(hfname, hfvalue, start))
+        start += len(hfield) + 1
+    return tuple(hfields)
 
 
 # --- checking
 
 
-def line_breaks(text: str) -> list[tuple[int, int]]:
+def find_line_breaks(text: str) -> list[tuple[int, int]]:
     """Find percent-encoded line breaks in a mailto URI, except in its body.
 
     [RFC 6068, 5](https://www.rfc-editor.org/rfc/rfc6068#section-5), advises against them: if a
@@ -353,40 +352,40 @@ def line_breaks(text: str) -> list[tuple[int, int]]:
     Returns:
         The start and end offsets of each run of `%0D` and `%0A`.
 
-    >>> line_breaks("mailto:?subject=a%0D%0ABcc:b@example.org&body=c%0D%0Ad")
+    >>> find_line_breaks("mailto:?subject=a%0D%0ABcc:b@example.org&body=c%0D%0Ad")
     [(17, 23)]
     """
-    before, mark, query = text.partition("#")[0].partition("?")
-    found = [match.span() for match in LINE_BREAK.finditer(before)]
-    at = len(before) + len(mark)
+    before_query, mark, query = text.partition("#")[0].partition("?")
+    spans = [match.span() for match in LINE_BREAK.finditer(before_query)]
+    position = len(before_query) + len(mark)
     for hfield in query.split("&"):
         hfname, _, _ = hfield.partition("=")
-        end = at + len(hfname if BODY.fullmatch(hfname) else hfield)
-        found += [match.span() for match in LINE_BREAK.finditer(text, at, end)]
-        at += len(hfield) + 1
-    return found
+        end = position + len(hfname if BODY.fullmatch(hfname) else hfield)
+        spans += [match.span() for match in LINE_BREAK.finditer(text, position, end)]
+        position += len(hfield) + 1
+    return spans
 
 
-def findings(text: str) -> Iterator[Problem]:
+def find_problems(text: str) -> Iterator[Problem]:
     """Yield a finding for each header field that mail programs must ignore ([RFC 6068, 3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
     """
     before, mark, query = text.partition("#")[0].partition("?")
-    if not mark or not matches(text, "URI") or read_parts(split_all_parts(text)) is None:
+    if not mark or not matches(text, "URI") or try_parse_mailto(split_all_parts(text)) is None:
         return
     start = len(before) + len(mark)
     for hfield in query.split("&"):
         name = hfield.partition("=")[0]
-        if is_to_be_ignored(pct_decode(name).decode(errors="replace")):
+        if is_ignored_field(pct_decode(name).decode(errors="replace")):
             yield Problem("header-ignored", "query", start, start + len(name))
         start += len(hfield) + 1
 
 
-def is_to_be_ignored(name: str) -> bool:
+def is_ignored_field(name: str) -> bool:
     """Return True if mail programs must ignore a header field (RFC 6068, 3).
 
-    >>> is_to_be_ignored("Resent-To"), is_to_be_ignored("Subject")
+    >>> is_ignored_field("Resent-To"), is_ignored_field("Subject")
     (True, False)
     """
     return lowercase_ascii(name) in IGNORED_FIELDS or lowercase_ascii(name).startswith(
@@ -394,7 +393,7 @@ def is_to_be_ignored(name: str) -> bool:
     )
 
 
-def normalized(parts: AllParts) -> AllParts:
+def normalize(parts: AllParts) -> AllParts:
     """Convert the case-insensitive parts of a mailto URI to lower case.
 
     These parts are the domains of the addresses in the path, and the names of header fields. Only
@@ -403,18 +402,18 @@ def normalized(parts: AllParts) -> AllParts:
     unchanged. The scheme is not checked.
 
     >>> from uriverse._spec.components import split_all_parts
-    >>> normalized(split_all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
+    >>> normalize(split_all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
     ('Chris@example.com', 'subject=X')
     """
-    found = read_parts(parts)
-    if found is None:
+    mailto = try_parse_mailto(parts)
+    if mailto is None:
         return parts
-    path = ",".join(f"{to.local_part}@{lowercase_letters(to.domain)}" for to in found.to)
-    fields = (f"{lowercase_letters(each.hfname)}={each.hfvalue}" for each in found.hfields)
-    return parts._replace(path=path, query="&".join(fields) if found.hfields else None)
+    path = ",".join(f"{to.local_part}@{lowercase_letters(to.domain)}" for to in mailto.to)
+    fields = [f"{lowercase_letters(name)}={value}" for name, value, _ in mailto.hfields]
+    return parts._replace(path=path, query="&".join(fields) if fields else None)
 
 
-def read_parts(parts: AllParts) -> Mailto | None:
+def try_parse_mailto(parts: AllParts) -> Mailto | None:
     """Parse the components of a mailto URI; return `None` if they are invalid.
 
     The scheme is ignored.
@@ -425,7 +424,7 @@ def read_parts(parts: AllParts) -> Mailto | None:
         return None
 
 
-def equivalence(parts: AllParts) -> AllParts:
+def convert_for_comparison(parts: AllParts) -> AllParts:
     """Convert the components of a mailto URI for comparison: equivalent URIs become equal.
 
     - The recipients of `to` header fields are moved to the path, because both places have the same
@@ -445,66 +444,69 @@ def equivalence(parts: AllParts) -> AllParts:
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 
     >>> from uriverse._spec.components import split_all_parts
-    >>> compose_all_parts(equivalence(split_all_parts("mailto:?CC=c@d&To=a@B%2C%62@c#x")))
+    >>> parts = split_all_parts("mailto:?CC=c@d&To=a@B%2C%62@c#x")
+    >>> compose_all_parts(convert_for_comparison(parts))
     'mailto:a@b,b@c?cc=c@d#x'
     """
-    found = read_parts(parts)
-    if found is None:
+    mailto = try_parse_mailto(parts)
+    if mailto is None:
         return parts
-    to = [f"{data(each.local_part)}@{data(each.domain)}" for each in found.to]
-    others: list[tuple[str, str]] = []
-    for each in found.hfields:
-        name, value = lowercase_ascii(data(each.hfname)), data(each.hfvalue)
+    recipients = ["@".join(map(decode_with_escapes, address)) for address in mailto.to]
+    fields: list[tuple[str, str]] = []
+    for hfname, hfvalue, _ in mailto.hfields:
+        name, value = lowercase_ascii(decode_with_escapes(hfname)), decode_with_escapes(hfvalue)
         if name == "to":
-            to += recipients(value)
+            recipients += split_recipients(value)
         elif name in ADDRESS_FIELDS:
-            others.append((name, ",".join(map(with_domain_in_ascii, recipients(value)))))
+            fields.append((name, ",".join(map(convert_address_domain, split_recipients(value)))))
         else:
-            others.append((name, value))
-    to = [with_domain_in_ascii(each) for each in to]
-    bare = list(takewhile(is_addr_spec, to))
+            fields.append((name, value))
+    recipients = [*map(convert_address_domain, recipients)]
+    bare_addresses = [*takewhile(is_addr_spec, recipients)]
     # One field per recipient, so that an error in one of them, such as an unterminated quote, does
     # not affect the next.
-    others = [("to", each) for each in to[len(bare) :]] + others
-    path = ",".join(written_addr_spec(*split_address(each)) for each in bare)
-    fields = [f"{encoded(name, NOT_IN_HFIELD)}={encoded(v, NOT_IN_HFIELD)}" for name, v in others]
-    query = "&".join(fields) if fields else None
+    fields = [("to", recipient) for recipient in recipients[len(bare_addresses) :]] + fields
+    path = ",".join(encode_addr_spec(*split_address(address)) for address in bare_addresses)
+    hfields = ["=".join(encode_characters(s, NOT_IN_HFIELD) for s in field) for field in fields]
+    query = "&".join(hfields) if hfields else None
     return parts._replace(scheme="mailto", path=path, query=query)
 
 
-def data(written: str) -> str:
+def decode_with_escapes(text: str) -> str:
     """Percent-decode a string; convert invalid UTF-8 to surrogate escapes."""
-    return pct_decode(written).decode(errors="surrogateescape")
+    return pct_decode(text).decode(errors="surrogateescape")
 
 
 def is_addr_spec(address: str) -> bool:
     local_part, domain = split_address(address)
     return (
-        violation_index(local_part, "local-part") is None
-        and violation_index(domain, "domain") is None
+        find_address_violation(local_part, "local-part") is None
+        and find_address_violation(domain, "domain") is None
     )
 
 
-def with_domain_in_ascii(address: str) -> str:
+def convert_address_domain(address: str) -> str:
     """Convert the domain of a mail address to lower case and, if possible, to ASCII.
 
     Characters after the domain are kept, such as the ">" of an address with a display name.
 
-    >>> with_domain_in_ascii("Jo <Jo@Bücher.Example>"), with_domain_in_ascii("Jo@Example.COM")
+    >>> convert_address_domain("Jo <Jo@Bücher.Example>"), convert_address_domain("Jo@Example.COM")
     ('Jo <Jo@xn--bcher-kva.example>', 'Jo@example.com')
     """
-    local_part, rest = split_address(address)
-    match = DOMAIN_START.match(rest)
+    local_part, domain_and_suffix = split_address(address)
+    match = DOMAIN_START.match(domain_and_suffix)
     assert match, "the pattern also matches the empty string"
-    domain, after = lowercase_ascii(match[0]), rest[match.end() :]
+    domain, suffix = lowercase_ascii(match[0]), domain_and_suffix[match.end() :]
     if not domain.isascii():
         # Imported late, because the import is slow and few addresses need it.
         from uriverse._spec.domain import convert_encoded_host
 
         # A domain without an ASCII form is returned unchanged.
-        domain = data(convert_encoded_host(encoded(domain, NOT_IN_ADDRESS)))
-    at = address[len(local_part) : len(address) - len(rest)]
-    return f"{local_part}{at}{domain}{after}"
+        domain = decode_with_escapes(
+            convert_encoded_host(encode_characters(domain, NOT_IN_ADDRESS))
+        )
+    at_sign = address[len(local_part) : len(address) - len(domain_and_suffix)]
+    return f"{local_part}{at_sign}{domain}{suffix}"
 
 
 def split_address(address: str) -> tuple[str, str]:
@@ -517,7 +519,7 @@ def split_address(address: str) -> tuple[str, str]:
 # --- building
 
 
-def written_address(address: str) -> str:
+def encode_address(address: str) -> str:
     """Percent-encode a mail address for use in a mailto URI.
 
     Raises:
@@ -527,43 +529,43 @@ def written_address(address: str) -> str:
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
-    >>> written_address('"not@me"@example.org')
+    >>> encode_address('"not@me"@example.org')
     '%22not%40me%22@example.org'
     """
     local_part, domain = split_address(address)
-    reject_address(address, 0, local_part, "local-part")
+    reject_address_part(address, 0, local_part, "local-part")
     if local_part == address:
-        at = len(local_part)
-        raise BuildError(address, at, "path", "addr-spec", NO_DOMAIN, ADDRESS_HINT)
-    start = len(local_part) + 1
-    reject_address(address, start, domain, "domain")
-    control = CONTROL.search(address)
-    if control:
+        end = len(address)
+        raise BuildError(address, end, "path", "addr-spec", NO_DOMAIN, ADDRESS_HINT)
+    domain_start = len(local_part) + 1
+    reject_address_part(address, domain_start, domain, "domain")
+    if control := CONTROL.search(address):
         reason, hint = (
             f'invalid character "{escape_unprintable(control[0])}" in address',
             "remove it",
         )
         raise BuildError(address, control.start(), "path", "addr-spec", reason, hint)
     # A domain-literal in brackets is not a domain name.
-    wrong = None if domain.startswith("[") else NOT_IN_DOMAIN.search(domain)
-    if wrong:
-        reason = f'invalid character "{wrong[0]}" in domain of address'
+    invalid = None if domain.startswith("[") else NOT_IN_DOMAIN.search(domain)
+    if invalid:
+        reason = f'invalid character "{invalid[0]}" in domain of address'
         hint = "pass the domain itself, not a percent-encoded form"
-        raise BuildError(address, start + wrong.start(), "path", "domain", reason, hint)
-    return written_addr_spec(local_part, domain)
+        raise BuildError(address, domain_start + invalid.start(), "path", "domain", reason, hint)
+    return encode_addr_spec(local_part, domain)
 
 
-def written_addr_spec(local_part: str, domain: str) -> str:
-    return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
+def encode_addr_spec(local_part: str, domain: str) -> str:
+    return "@".join(encode_characters(part, NOT_IN_ADDRESS) for part in (local_part, domain))
 
 
-def reject_address(address: str, start: int, found: str, rule: str) -> None:
-    wrong = violation_index(found, rule)
-    if wrong is not None:
-        raise BuildError(address, start + wrong, "path", rule, *why(found, wrong, rule))
+def reject_address_part(address: str, start: int, part: str, rule: str) -> None:
+    index = find_address_violation(part, rule)
+    if index is not None:
+        reason, hint = explain_address_violation(part, index, rule)
+        raise BuildError(address, start + index, "path", rule, reason, hint)
 
 
-def written_hfield(name: str, value: str) -> str:
+def encode_hfield(name: str, value: str) -> str:
     """Percent-encode a header field for use in a mailto URI.
 
     Line breaks in the body are written as `%0D%0A`.
@@ -573,8 +575,10 @@ def written_hfield(name: str, value: str) -> str:
             lone surrogate; or the value of a field other than the body contains another control or
             a line separator.
 
-    >>> written_hfield("In-Reply-To", "<1+2@example.com>"), written_hfield("body", "a" + chr(10))
-    ('In-Reply-To=%3C1%2B2@example.com%3E', 'body=a%0D%0A')
+    >>> encode_hfield("In-Reply-To", "<1+2@example.com>")
+    'In-Reply-To=%3C1%2B2@example.com%3E'
+    >>> encode_hfield("body", "a" + chr(10))
+    'body=a%0D%0A'
     """
     match = FIELD_NAME_START.match(name)
     assert match, "the pattern also matches the empty string"
@@ -583,19 +587,19 @@ def written_hfield(name: str, value: str) -> str:
         raise BuildError(name, match.end(), "query", "hfname", "invalid header field name", hint)
     is_body = name.lower() == "body"
     control = re.search("\0", value) if is_body else CONTROL.search(value)
-    wrong = control.start() if control else find_surrogate(value)
-    if wrong >= 0:
-        reason = f'invalid character "{escape_unprintable(value[wrong])}" in header field value'
-        hint = "use line breaks only in the body" if value[wrong] in "\r\n" else "remove it"
-        raise BuildError(value, wrong, "query", "hfvalue", reason, hint)
+    position = control.start() if control else find_surrogate(value)
+    if position >= 0:
+        reason = f'invalid character "{escape_unprintable(value[position])}" in header field value'
+        hint = "use line breaks only in the body" if value[position] in "\r\n" else "remove it"
+        raise BuildError(value, position, "query", "hfvalue", reason, hint)
     if is_body:
         value = re.sub(r"\r\n?|\n", "\r\n", value)
-    return f"{encoded(name, NOT_IN_HFIELD)}={encoded(value, NOT_IN_HFIELD)}"
+    return f"{encode_characters(name, NOT_IN_HFIELD)}={encode_characters(value, NOT_IN_HFIELD)}"
 
 
-def encoded(data: str, others: re.Pattern[str]) -> str:
+def encode_characters(text: str, pattern: re.Pattern[str]) -> str:
     """Percent-encode the characters of a string that match a regular expression.
 
-    The function `data` decodes the result.
+    The function `decode_with_escapes` decodes the result.
     """
-    return others.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), data)
+    return pattern.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), text)

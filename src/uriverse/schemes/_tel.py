@@ -137,10 +137,10 @@ class Subscriber(NamedTuple):
     parameters: tuple[Parameter, ...]
 
 
-def subscriber(path: str) -> Subscriber:
+def split_subscriber(path: str) -> Subscriber:
     """Split the path of a tel URI into the number and its parameters, without validation.
 
-    >>> subscriber("+1-201-555-0123;ext=7")
+    >>> split_subscriber("+1-201-555-0123;ext=7")
     Subscriber(number='+1-201-555-0123', parameters=(Parameter(name='ext', value='7', start=16),))
     """
     number, *pieces = path.split(";")
@@ -153,24 +153,26 @@ def subscriber(path: str) -> Subscriber:
     return Subscriber(number, tuple(parameters))
 
 
-def violation(path: str) -> Violation | None:
+def find_tel_violation(path: str) -> Violation | None:
     """Return the first error in the path of a tel URI; `None` if the path is valid.
 
     Positions are offsets in the path. The order of parameters is not checked, because the ABNF does
     not specify it, and recipients of a URI ignore it (RFC 3966, 3 and 4).
 
-    >>> violation("+1-201"), violation("201")[:3]
+    >>> find_tel_violation("+1-201"), find_tel_violation("201")[:3]
     (None, (3, 'path', 'context'))
     """
-    number, parameters = subscriber(path)
-    rule = number_rule(number)
+    number, parameters = split_subscriber(path)
+    rule = choose_number_rule(number)
     if not RULES[rule].fullmatch(number):
-        return Violation(stop(rule, number), "path", rule, REASONS[rule], NUMBER_HINT)
+        return Violation(
+            find_invalid_character(rule, number), "path", rule, REASONS[rule], NUMBER_HINT
+        )
     names: set[str] = set()
     for parameter in parameters:
-        found = parameter_violation(parameter)
-        if found:
-            return found
+        violation = find_parameter_violation(parameter)
+        if violation:
+            return violation
         name = parameter.name.lower()
         if name in names:
             reason, hint = f'duplicate parameter "{name}"', "write each parameter only once"
@@ -182,7 +184,7 @@ def violation(path: str) -> Violation | None:
     return None
 
 
-def number_rule(number: str) -> str:
+def choose_number_rule(number: str) -> str:
     """Return the name of the grammar rule that a telephone number must match.
 
     A number that begins with a plus sign is global, and any other number is local.
@@ -190,40 +192,44 @@ def number_rule(number: str) -> str:
     return "global-number-digits" if number.startswith("+") else "local-number-digits"
 
 
-def parameter_violation(parameter: Parameter) -> Violation | None:
+def find_parameter_violation(parameter: Parameter) -> Violation | None:
     name, value, start = parameter
     if not RULES["pname"].fullmatch(name):
         hint = 'write a literal ";" as %3B: a semicolon starts a parameter'
-        return Violation(start + stop("pname", name), "path", "pname", REASONS["pname"], hint)
+        return Violation(
+            start + find_invalid_character("pname", name), "path", "pname", REASONS["pname"], hint
+        )
     rule = DEFINED.get(name.lower(), "pvalue")
-    end = start + len(name)
+    name_end = start + len(name)
     if value is None:
         if rule == "pvalue":
             return None
         hint = 'write "=" and a value after the name'
-        return Violation(end, "path", rule, missing_value(name.lower()), hint)
+        return Violation(name_end, "path", rule, describe_missing_value(name.lower()), hint)
     if RULES[rule].fullmatch(value):
         return None
-    place = end + 1 + stop(rule, value)
+    position = name_end + 1 + find_invalid_character(rule, value)
     hint = "percent-encode special characters" if rule in PERCENT_ENCODED else ""
-    return Violation(place, "path", rule, REASONS[rule], hint)
+    return Violation(position, "path", rule, REASONS[rule], hint)
 
 
-def missing_value(name: str) -> str:
+def describe_missing_value(name: str) -> str:
     return f'missing value of parameter "{name}"'
 
 
-def stop(rule: str, part: str) -> int:
+def find_invalid_character(rule: str, part: str) -> int:
     """Return the index of the first character that violates a grammar rule.
 
-    >>> stop("global-number-digits", "+(1)a"), stop("local-number-digits", "-"), stop("pname", "a_")
-    (4, 1, 1)
+    >>> find_invalid_character("global-number-digits", "+(1)a")
+    4
+    >>> find_invalid_character("local-number-digits", "-"), find_invalid_character("pname", "a_")
+    (1, 1)
     """
     match = BEGINNINGS.get(rule, RULES[rule]).match(part)
     return match.end() if match else 0
 
 
-def value_text(octets: str) -> str:
+def decode_value(octets: str) -> str:
     """Decode the characters that need no percent-encoding in a parameter of a tel URI.
 
     The RFC's prose requires "+" to be encoded, but its ABNF allows "+", and numbers in parameters
@@ -236,50 +242,50 @@ def value_text(octets: str) -> str:
     [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
-    >>> value_text("%2B1%3B%252B%2F")
+    >>> decode_value("%2B1%3B%252B%2F")
     '+1%3B%252B%2F'
     """
     plain_characters = param_unreserved.replace("/", "") + "!*'()"
 
-    def decoded(triplet: re.Match[str]) -> str:
+    def decode_plain(triplet: re.Match[str]) -> str:
         character = chr(int(triplet[0][1:], 16))
         return character if character in plain_characters else triplet[0]
 
-    return compile_rule("pct-encoded").sub(decoded, octets)
+    return compile_rule("pct-encoded").sub(decode_plain, octets)
 
 
-def digits(number: str) -> str:
+def extract_digits(number: str) -> str:
     """Remove the visual separators from a telephone number, and decode "%23" to "#".
 
-    >>> digits("+1-(201).555"), digits("*31%23")
+    >>> extract_digits("+1-(201).555"), extract_digits("*31%23")
     ('+1201555', '*31#')
     """
     return number.translate(VISUAL_SEPARATORS).replace("%23", "#")
 
 
-def in_order(name: str) -> tuple[int, str]:
+def rank_parameter(name: str) -> tuple[int, str]:
     """Return a sort key for the parameters of a tel URI, in the order that RFC 3966 requires.
 
-    >>> sorted(["b", "phone-context", "a", "isub"], key=in_order)
+    >>> sorted(["b", "phone-context", "a", "isub"], key=rank_parameter)
     ['isub', 'phone-context', 'a', 'b']
     """
     return FIRST.index(name) if name in FIRST else len(FIRST), name
 
 
-def composed_path(number: str, parameters: dict[str, str | None]) -> str:
+def compose_path(number: str, parameters: dict[str, str | None]) -> str:
     """Return the path of a `tel` URI: the number, then its parameters in the order of RFC 3966.
 
-    >>> composed_path("7042", {"a": None, "phone-context": "example.com"})
+    >>> compose_path("7042", {"a": None, "phone-context": "example.com"})
     '7042;phone-context=example.com;a'
     """
     pieces = [number]
-    for name in sorted(parameters, key=in_order):
+    for name in sorted(parameters, key=rank_parameter):
         value = parameters[name]
         pieces.append(name if value is None else f"{name}={value}")
     return ";".join(pieces)
 
 
-def normalized(parts: AllParts) -> AllParts:
+def normalize(parts: AllParts) -> AllParts:
     """Normalize a `tel` URI according to [RFC 3966, 3][1] and [RFC 3966, 5.1.1][2].
 
     Visual separators are removed. Names and values of parameters are converted to lower case, and
@@ -290,17 +296,17 @@ def normalized(parts: AllParts) -> AllParts:
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
 
     >>> from uriverse._spec.components import split_all_parts
-    >>> normalized(split_all_parts("tel:863-1234;b;A=C;Phone-Context=+1-914-555")).path
+    >>> normalize(split_all_parts("tel:863-1234;b;A=C;Phone-Context=+1-914-555")).path
     '8631234;phone-context=+1914555;a=c;b'
     """
     if not is_telephone_uri(parts):
         return parts
-    number, parameters = subscriber(parts.path)
-    values = {name.lower(): plain(name.lower(), value) for name, value, _ in parameters}
-    return parts._replace(path=composed_path(number.translate(VISUAL_SEPARATORS), values))
+    number, parameters = split_subscriber(parts.path)
+    values = {name.lower(): normalize_value(name.lower(), value) for name, value, _ in parameters}
+    return parts._replace(path=compose_path(number.translate(VISUAL_SEPARATORS), values))
 
 
-def equivalence(parts: AllParts) -> AllParts:
+def convert_for_comparison(parts: AllParts) -> AllParts:
     """Convert the components of a tel URI for comparison: equivalent URIs become equal.
 
     The components are normalized and converted to lower case, and percent-encoded unreserved
@@ -311,13 +317,13 @@ def equivalence(parts: AllParts) -> AllParts:
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
     >>> from uriverse._spec.components import split_all_parts
-    >>> equivalence(split_all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
+    >>> convert_for_comparison(split_all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
     '0a1;phone-context=example.com;b=a'
     """
     if not is_telephone_uri(parts):
         return parts
     path = uppercase_triplets(decode_unreserved_triplets(parts.path).lower())
-    return normalized(parts._replace(scheme="tel", path=path))
+    return normalize(parts._replace(scheme="tel", path=path))
 
 
 def is_telephone_uri(parts: AllParts) -> bool:
@@ -326,10 +332,10 @@ def is_telephone_uri(parts: AllParts) -> bool:
     The scheme is not checked.
     """
     bare = AllParts(parts.scheme, None, None, None, parts.path, None, parts.fragment)
-    return parts == bare and violation(parts.path) is None
+    return parts == bare and find_tel_violation(parts.path) is None
 
 
-def plain(name: str, value: str | None) -> str | None:
+def normalize_value(name: str, value: str | None) -> str | None:
     """Convert a parameter of a tel URI to lower case; remove visual separators from a number."""
     if value is None:
         return None

@@ -87,52 +87,52 @@ class Namestring(NamedTuple):
     f_component: str | None
 
 
-def namestring(text: str) -> Namestring | None:
+def parse_namestring(text: str) -> Namestring | None:
     """Split a URN into its components ([RFC 8141, section 2][1]); return `None` if it is invalid.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
 
-    >>> namestring("urn:example:a/b?+c?=d#e")
+    >>> parse_namestring("urn:example:a/b?+c?=d#e")
     Namestring(nid='example', nss='a/b', r_component='c', q_component='d', f_component='e')
     """
     match = NAMESTRING.fullmatch(text)
     return Namestring(*match.groups()) if match else None
 
 
-def violation(text: str) -> Violation:
+def find_urn_violation(text: str) -> Violation:
     """Return the first error in an invalid URN.
 
     Args:
         text: a URI of the scheme "urn" that is not a valid URN.
 
-    >>> violation("urn:example:?=a")[:3]
+    >>> find_urn_violation("urn:example:?=a")[:3]
     (12, 'path', 'NSS')
     """
     start = NID_START
-    end = end_of(NID_BEGINNING, text, start)
+    end = find_match_end(NID_BEGINNING, text, start)
     if not RULES["NID"].fullmatch(text, start, end) or not text.startswith(":", end):
-        reason = nid_reason(text[start:end], text[end : end + 1])
+        reason = explain_nid_error(text[start:end], text[end : end + 1])
         hint = 'write the URN as in "urn:example:name"'
         return Violation(end, "path", "NID", reason, hint)
     start = end + 1
-    end = end_of(RULES["NSS"], text, start)
+    end = find_match_end(RULES["NSS"], text, start)
     if end == start:
         hint = 'write a name that does not start with "/" after the colon'
-        return Violation(start, "path", "NSS", invalid_or_empty("NSS"), hint)
+        return Violation(start, "path", "NSS", describe_component_error("NSS"), hint)
     for rule, sign in (("r-component", "?+"), ("q-component", "?=")):
         if text.startswith(sign, end):
             start = end + len(sign)
-            end = end_of(RULES[rule], text, start)
+            end = find_match_end(RULES[rule], text, start)
             if end == start:
                 hint = f'remove "{sign}", or write a component that does not start with "/" or "?"'
-                return Violation(start, "query", rule, invalid_or_empty(rule), hint)
+                return Violation(start, "query", rule, describe_component_error(rule), hint)
     # Only a question mark can follow here, because the string is a valid URI.
     reason = 'invalid query of URN: "?" must be followed by "+" or "="'
     hint = 'write "?+" for an r-component, "?=" for a q-component, %3F for a literal "?"'
     return Violation(end + 1, "query", "rq-components", reason, hint)
 
 
-def is_reserved(nid: str) -> bool:
+def is_reserved_nid(nid: str) -> bool:
     """Return True if RFC 8141 reserves a namespace identifier (NID), such as `urn-abc`.
 
     [RFC 8141, 5.2][1], reserves all NIDs that begin with "urn-", except those of informal
@@ -140,62 +140,63 @@ def is_reserved(nid: str) -> bool:
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
 
-    >>> is_reserved("urn-7"), is_reserved("URN-abc"), is_reserved("urn-0"), is_reserved("urn")
-    (False, True, True, False)
+    >>> [is_reserved_nid(nid) for nid in ("urn-7", "URN-abc", "urn-0", "urn")]
+    [False, True, True, False]
     """
     if not nid.lower().startswith("urn-") or not RULES["NID"].fullmatch(nid):
         return False
     return not INFORMAL_NAMESPACE.fullmatch(nid)
 
 
-def findings(text: str) -> Iterator[Problem]:
+def find_problems(text: str) -> Iterator[Problem]:
     """Yield a finding for a reserved namespace identifier (NID), such as `urn-abc`.
 
-    >>> [found.code for found in findings("urn:urn-abc:a")]
+    >>> [problem.code for problem in find_problems("urn:urn-abc:a")]
     ['scheme-syntax']
     """
     nid, colon, _ = re.split("[?#]", text)[0][NID_START:].partition(":")
-    if colon and is_reserved(nid):
+    if colon and is_reserved_nid(nid):
         message = 'the namespace is reserved: after "urn-", only a number is allowed, as in "urn-7"'
         suggestion = 'use a registered namespace, or "example" in examples'
-        place = ("path", NID_START, NID_START + len(nid))
-        yield Problem("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
+        nid_end = NID_START + len(nid)
+        reference = "RFC 8141, 5.2"
+        yield Problem("scheme-syntax", "path", NID_START, nid_end, message, suggestion, reference)
 
 
-def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
+def find_match_end(pattern: re.Pattern[str], text: str, start: int) -> int:
     """Return the end of a pattern's match at an offset; the offset itself if there is no match."""
-    match = beginning.match(text, start)
+    match = pattern.match(text, start)
     return match.end() if match else start
 
 
-def nid_reason(nid: str, following: str) -> str:
-    """`following` is the first invalid character, or `""` at the end of the URN."""
-    if not following:
+def explain_nid_error(nid: str, next_character: str) -> str:
+    """`next_character` is the first invalid character, or `""` at the end of the URN."""
+    if not next_character:
         return f"incomplete URN: a {NAMES['NID']}, a colon and a name are required"
     if len(nid) == LONGEST_NID:
         return f"{NAMES['NID']} too long: the limit is {LONGEST_NID} characters"
-    allowed = "expected at least two characters, the last a letter or digit"
+    expectation = "expected at least two characters, the last a letter or digit"
     if not nid:
-        allowed = "the first character must be an ASCII letter or digit"
-    elif following not in ":-":
-        allowed = "only ASCII letters, digits and hyphens are allowed"
-    return f"invalid {NAMES['NID']}: {allowed}"
+        expectation = "the first character must be an ASCII letter or digit"
+    elif next_character not in ":-":
+        expectation = "only ASCII letters, digits and hyphens are allowed"
+    return f"invalid {NAMES['NID']}: {expectation}"
 
 
-def invalid_or_empty(rule: str) -> str:
+def describe_component_error(rule: str) -> str:
     return f"invalid or empty {NAMES.get(rule, rule)}"
 
 
-def component_stop(rule: str, part: str) -> int:
+def find_component_stop(rule: str, part: str) -> int:
     """Return the index of the first invalid character in a component of a URN.
 
-    >>> component_stop("r-component", "a?=b"), component_stop("NID", "ab_")
+    >>> find_component_stop("r-component", "a?=b"), find_component_stop("NID", "ab_")
     (1, 2)
     """
-    return end_of(NID_BEGINNING if rule == "NID" else RULES[rule], part, 0)
+    return find_match_end(NID_BEGINNING if rule == "NID" else RULES[rule], part, 0)
 
 
-def normalized(parts: AllParts) -> AllParts:
+def normalize(parts: AllParts) -> AllParts:
     """Normalize a URN: convert its namespace identifier (NID) to lower case ([RFC 8141, 3.1][1]).
 
     Syntax-based normalization already converts the letter case of the scheme and of percent-encoded
@@ -205,14 +206,16 @@ def normalized(parts: AllParts) -> AllParts:
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
     >>> from uriverse._spec.components import split_all_parts
-    >>> normalized(split_all_parts("urn:ISBN:0-395-36341-X?=A")).path
+    >>> normalize(split_all_parts("urn:ISBN:0-395-36341-X?=A")).path
     'isbn:0-395-36341-X'
     """
-    found = namestring(compose_all_parts(parts))
-    return parts if found is None else parts._replace(path=f"{found.nid.lower()}:{found.nss}")
+    namestring = parse_namestring(compose_all_parts(parts))
+    if namestring is None:
+        return parts
+    return parts._replace(path=f"{namestring.nid.lower()}:{namestring.nss}")
 
 
-def equivalence(parts: AllParts) -> AllParts:
+def convert_for_comparison(parts: AllParts) -> AllParts:
     """Convert the components of a URN for comparison, so that [equivalent URNs][1] become equal.
 
     The scheme and the NID are converted to lower case, and percent-encoded triplets to upper case.
@@ -222,11 +225,12 @@ def equivalence(parts: AllParts) -> AllParts:
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
     >>> from uriverse._spec.components import split_all_parts
-    >>> compose_all_parts(equivalence(split_all_parts("URN:EXAMPLE:a123%2cz456?+abc#789")))
+    >>> parts = split_all_parts("URN:EXAMPLE:a123%2cz456?+abc#789")
+    >>> compose_all_parts(convert_for_comparison(parts))
     'urn:example:a123%2Cz456'
     """
-    found = namestring(compose_all_parts(parts))
-    if found is None:
+    namestring = parse_namestring(compose_all_parts(parts))
+    if namestring is None:
         return parts
-    path = f"{found.nid.lower()}:{uppercase_triplets(found.nss)}"
+    path = f"{namestring.nid.lower()}:{uppercase_triplets(namestring.nss)}"
     return parts._replace(scheme="urn", path=path, query=None, fragment=None)

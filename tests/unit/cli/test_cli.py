@@ -12,7 +12,7 @@ import uriverse
 from uriverse._cli.commands import COMMANDS
 from uriverse._cli.lines import format_json_result
 from uriverse._cli.output import READ_SIZE
-from uriverse.hosts._sites import installed_suffixes
+from uriverse.hosts._sites import load_installed_suffixes
 
 
 def test_explain_prints_a_diagram_and_continues_after_an_invalid_uri() -> None:
@@ -186,7 +186,7 @@ def test_repair_prints_the_changes_as_json() -> None:
 def test_commands_without_a_list_of_suffixes_say_what_to_install(
     monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
-    installed_suffixes.cache_clear()
+    load_installed_suffixes.cache_clear()
     monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
     needed = "publicsuffixlist is not installed; run: pip install 'uriverse[suffixes]'"
     assert failure("get", *words, "http://a.example/") == f"uriverse get: {needed}\n"

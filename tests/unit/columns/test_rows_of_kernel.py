@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from uriverse import columns, hosts
-from uriverse.hosts._scopes import blocks
+from uriverse.hosts._scopes import load_blocks
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def edges(version: int) -> list[int]:
     bits = 32 if version == 4 else 128
     firsts = [
         (prefix << (bits - length), (prefix + 1 << (bits - length)) - 1)
-        for length, scopes in blocks(version)
+        for length, scopes in load_blocks(version)
         for prefix in scopes
     ]
     numbers = {n for first, last in firsts for n in (first - 1, first, last, last + 1)}

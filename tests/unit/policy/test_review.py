@@ -11,7 +11,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from uriverse import Policy, Rule, RuleFinding
-from uriverse.hosts._sites import installed_suffixes
+from uriverse.hosts._sites import load_installed_suffixes
 from uriverse.suffixes import Suffixes
 
 
@@ -265,7 +265,7 @@ def test_a_review_uses_the_given_or_the_installed_list_of_suffixes(
         with pytest.raises(TypeError, match="suffixes must be a Suffixes or None, not str"):
             policy.review(suffixes=wrong)
     # A review without an installed list knows top level domains.
-    installed_suffixes.cache_clear()
+    load_installed_suffixes.cache_clear()
     monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
     assert found(Policy(allow=["*.com", "*.co.uk", "*.kobe.jp"])) == [("wide", "*.com")]
 

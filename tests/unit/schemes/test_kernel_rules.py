@@ -11,7 +11,7 @@ from strategies import references
 from uriverse import IRI, SCHEMES, IRIReference, parse
 from uriverse._uri import engine as _engine
 from uriverse.schemes import Registry
-from uriverse.schemes._normalization import rules_for_kernel
+from uriverse.schemes._normalization import list_kernel_rules
 
 #: The rules of the default registry, which the kernel does not know.
 SAME = Registry(SCHEMES.values())
@@ -56,7 +56,7 @@ needs_kernel = pytest.mark.skipif(_engine.kernel is None, reason="needs the kern
 
 @needs_kernel
 def test_the_web_schemes_of_the_kernel_are_those_of_the_registry() -> None:
-    rules = [row for row in rules_for_kernel() if row[0] in {"http", "https"}]
+    rules = [row for row in list_kernel_rules() if row[0] in {"http", "https"}]
     assert rules == _engine.kernel.WEB_RULES
 
 

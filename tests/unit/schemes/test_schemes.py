@@ -17,7 +17,7 @@ from uriverse import SCHEMES, URI, IRIReference, check, parse, schemes
 from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
 from uriverse.schemes import Registry, Scheme, _registry
 from uriverse.schemes._descriptors import DESCRIPTORS, PORTS
-from uriverse.schemes._normalization import scheme_based
+from uriverse.schemes._normalization import normalize_by_scheme
 
 #: The rules of the schemes that have any.
 RULES = {name: each.rules for name, each in DESCRIPTORS.items() if each.rules is not None}
@@ -329,7 +329,7 @@ def test_normalize_by_scheme_is_idempotent_and_keeps_components_apart(text: str)
     if value.path:
         assert once.path.startswith("/") == value.path.startswith("/")
     # Composing and parsing the result returns the same components.
-    after = scheme_based(split_all_parts(str(value.normalize())), SCHEMES)
+    after = normalize_by_scheme(split_all_parts(str(value.normalize())), SCHEMES)
     assert split_all_parts(compose_all_parts(after)) == after
 
 

@@ -57,7 +57,7 @@ def parts(suffixes: Suffixes, host: str) -> tuple[str | None, str | None, str | 
         suffixes.public_suffix(host),
     )
     # The reference implementation returns the same.
-    assert found == suffixes._parts(host)[::-1]
+    assert found == suffixes._split_host(host)[::-1]
     return found
 
 

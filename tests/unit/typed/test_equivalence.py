@@ -11,7 +11,7 @@ from uriverse import URI, URN, FileURI, ParseError, TelURI
 from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
 from uriverse._typed import find_typed_class
 from uriverse.schemes import _file
-from uriverse.schemes._descriptors import scheme_function
+from uriverse.schemes._descriptors import find_scheme_function
 
 #: Groups of URIs. The URIs of a group are equivalent to each other, and to no URI of another group.
 GROUPS: dict[str, list[str]] = {
@@ -86,7 +86,10 @@ GROUPS: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("scheme", GROUPS)
 def test_uris_are_equivalent_to_those_of_their_group_only(scheme: str) -> None:
-    kind, equivalence = find_typed_class(scheme), scheme_function(scheme, "equivalence")
+    kind, equivalence = (
+        find_typed_class(scheme),
+        find_scheme_function(scheme, "convert_for_comparison"),
+    )
     assert kind
     assert equivalence
     members = [
@@ -184,8 +187,8 @@ UNCHANGED = {
 )
 def test_normalization_follows_the_scheme(scheme: str, text: str, normal: str) -> None:
     normalize, equivalence = (
-        scheme_function(scheme, name) or (lambda parts: parts)
-        for name in ("normalized", "equivalence")
+        find_scheme_function(scheme, name) or (lambda parts: parts)
+        for name in ("normalize", "convert_for_comparison")
     )
     assert compose_all_parts(normalize(split_all_parts(text))) == normal
     assert normalize(split_all_parts(normal)) == split_all_parts(normal)
@@ -202,7 +205,7 @@ def test_normalization_follows_the_scheme(scheme: str, text: str, normal: str) -
     ],
 )
 def test_the_form_for_comparison_follows_the_scheme(scheme: str, text: str, key: str) -> None:
-    equivalence = scheme_function(scheme, "equivalence")
+    equivalence = find_scheme_function(scheme, "convert_for_comparison")
     assert equivalence
     assert compose_all_parts(equivalence(split_all_parts(text))) == key
 
@@ -236,8 +239,8 @@ RANDOM = st.sampled_from(sorted(PIECES)).flatmap(
 @example(("mailto", "mailto:?not-a-field"))
 def test_normalization_is_idempotent_and_keeps_equivalence(row: tuple[str, str]) -> None:
     scheme, text = row
-    normalize = scheme_function(scheme, "normalized")
-    equivalence = scheme_function(scheme, "equivalence") or normalize
+    normalize = find_scheme_function(scheme, "normalize")
+    equivalence = find_scheme_function(scheme, "convert_for_comparison") or normalize
     assert normalize
     assert equivalence
     parts = split_all_parts(text)
@@ -266,9 +269,11 @@ def test_normalizing_a_file_uri_neither_adds_nor_removes_an_authority(
     host: str | None, port: str | None, path: str
 ) -> None:
     parts = AllParts("file", None, host, None if host is None else port, path, None, None)
-    once = _file.normalized(parts)
-    assert _file.normalized(once) == once
+    once = _file.normalize(parts)
+    assert _file.normalize(once) == once
     assert (once.host is None) is (host is None)
-    assert _file.equivalence(_file.equivalence(parts)) == _file.equivalence(parts)
+    assert _file.convert_for_comparison(
+        _file.convert_for_comparison(parts)
+    ) == _file.convert_for_comparison(parts)
     if host is not None or not path.startswith("//"):
         assert split_all_parts(compose_all_parts(once)) == once

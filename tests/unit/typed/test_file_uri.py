@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from marked import find_mark, list_rows
 
 from uriverse import URI, BuildError, ConvertError, FileURI, ParseError
-from uriverse.schemes._file import with_colon
+from uriverse.schemes._file import replace_drive_bar
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ def test_host_locality_and_drive_letter_are_parsed(
     ],
 )
 def test_updated_replaces_the_vertical_line_of_a_drive_letter(old: str, updated: str) -> None:
-    assert str(FileURI.updated(old)) == with_colon(old) == updated
+    assert str(FileURI.updated(old)) == replace_drive_bar(old) == updated
 
 
 def test_updated_changes_drive_letters_only() -> None:
     for text in ("file:c|", "file://c|/x", "file:///cd|/x", "file:///c|x", "http:c|/x"):
-        assert with_colon(text) == text
+        assert replace_drive_bar(text) == text
         with pytest.raises(ParseError):
             FileURI.updated(text)
     with pytest.raises(TypeError):

@@ -19,7 +19,7 @@ from uriverse import (
 )
 from uriverse._spec.components import split_all_parts
 from uriverse._typed.base import TypedURI
-from uriverse.schemes._descriptors import scheme_function
+from uriverse.schemes._descriptors import find_scheme_function
 
 A31 = "a" * 31
 LOCAL, GLOBAL = "local-number-digits", "global-number-digits"
@@ -144,8 +144,8 @@ def test_the_error_is_at_the_first_invalid_character(
     assert "secret" not in f"{error}{error!r}"
     # The rules for normalization change valid URIs only.
     scheme = URI(text).scheme.lower()
-    for name in ("normalized", "equivalence"):
-        if (rewrite := scheme_function(scheme, name)) and scheme in kind._schemes:
+    for name in ("normalize", "convert_for_comparison"):
+        if (rewrite := find_scheme_function(scheme, name)) and scheme in kind._schemes:
             assert rewrite(split_all_parts(text)) == split_all_parts(text)
 
 

@@ -18,10 +18,10 @@ from uriverse import (
     URIError,
 )
 from uriverse._typed.base import TypedURI
-from uriverse._typed.urn import thirteen_digits
-from uriverse.schemes._data import base64_violation
-from uriverse.schemes._file import produced, with_colon
-from uriverse.schemes._mailto import line_breaks
+from uriverse._typed.urn import to_isbn13
+from uriverse.schemes._data import find_base64_violation
+from uriverse.schemes._file import is_file_uri, replace_drive_bar
+from uriverse.schemes._mailto import find_line_breaks
 
 SIZE = 5_000
 
@@ -99,26 +99,26 @@ def test_splitting_long_lists_of_addresses_takes_linear_time() -> None:
 
 def test_long_parts_are_read_whole() -> None:
     assert URN("urn:oid:" + "1." * SIZE + "1").oid == (1,) * (SIZE + 1)
-    assert thirteen_digits("1" * SIZE) is thirteen_digits("1-" * SIZE) is None
+    assert to_isbn13("1" * SIZE) is to_isbn13("1-" * SIZE) is None
     assert len(MailtoURI("mailto:" + ",".join(["a@b"] * SIZE)).to) == SIZE
     assert len(MailtoURI("mailto:?to=" + "%22%5C%22,," * SIZE).to) == 1
     assert len(MailtoURI("mailto:?to=" + "@%5B,%22" * SIZE).to) >= 1
     value = MailtoURI("mailto:?" + "&".join(["a=%0D"] * SIZE))
-    assert len(value.headers) == len(line_breaks(str(value))) == SIZE
+    assert len(value.headers) == len(find_line_breaks(str(value))) == SIZE
     assert dict(DataURI("data:" + ";a=b" * SIZE + ",").parameters) == {"a": "b"}
     assert len(DataURI("data:" + "," * SIZE).data) == SIZE - 1
     assert len(DataURI("data:;base64," + "AAAA" * SIZE).data) == 3 * SIZE
-    assert base64_violation(b"AAAA" * SIZE + b"!") is not None
+    assert find_base64_violation(b"AAAA" * SIZE + b"!") is not None
     with pytest.raises(ConvertError):
         _ = DataURI("data:;base64," + "%41" * (SIZE + 1)).data
 
 
 def test_long_paths_of_files_are_converted() -> None:
-    assert produced("", "/" + "a/" * SIZE)
+    assert is_file_uri("", "/" + "a/" * SIZE)
     for path in ("/" * SIZE, "//" + "%5B" * SIZE, "//%5B" + ":" * SIZE + "/", "//" + "a" * SIZE):
-        assert not produced("", path)
-    assert not produced(None, "c:" * SIZE)
-    assert with_colon("file://" + "/a" * SIZE).count("/a") == SIZE
+        assert not is_file_uri("", path)
+    assert not is_file_uri(None, "c:" * SIZE)
+    assert replace_drive_bar("file://" + "/a" * SIZE).count("/a") == SIZE
     assert FileURI.from_posix("/" + "%" * SIZE).to_posix_bytes() == b"/" + b"%" * SIZE
     assert FileURI.from_windows("C:" + "\\é" * SIZE).path.count("/") == SIZE + 1
     assert len(FileURI("file:////" + "a" * SIZE + "/b").file_host) == SIZE

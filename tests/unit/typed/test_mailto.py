@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from marked import find_mark
 
 from uriverse import URI, ConvertError, MailtoURI
-from uriverse.schemes._mailto import is_to_be_ignored, line_breaks, recipients
+from uriverse.schemes._mailto import find_line_breaks, is_ignored_field, split_recipients
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 ATOMS = st.text("abZ09!#$%&'*+-/=?^_`{|}~é納", min_size=1)
@@ -105,8 +105,8 @@ def test_addresses_in_the_path_and_in_to_fields_are_equivalent() -> None:
     ],
 )
 def test_lists_of_addresses_are_split_at_commas(value: str, found: list[str]) -> None:
-    assert recipients(value) == found
-    assert recipients(",".join(found)) == found
+    assert split_recipients(value) == found
+    assert split_recipients(",".join(found)) == found
 
 
 def test_header_fields_are_decoded_before_they_are_split_at_commas() -> None:
@@ -182,7 +182,7 @@ def test_invalid_utf8_in_header_fields_raises_errors_with_positions() -> None:
 def test_encoded_line_breaks_outside_the_body_are_located(
     text: str, spans: list[tuple[int, int]]
 ) -> None:
-    assert line_breaks(text) == spans
+    assert find_line_breaks(text) == spans
 
 
 @given(
@@ -198,7 +198,7 @@ def test_line_breaks_agree_with_a_simple_reference_implementation(text: str) -> 
         name, equals, _ = field.partition("=")
         if not (equals and unquote(name).lower() == "body"):
             expected.append(run.span())
-    assert line_breaks(text) == expected
+    assert find_line_breaks(text) == expected
 
 
 def test_unsafe_header_fields_are_recognized() -> None:
@@ -207,9 +207,9 @@ def test_unsafe_header_fields_are_recognized() -> None:
         "From Date Apparently-To Resent-To MIME-Version Content-Type sender Return-Path RECEIVED "
         "content-transfer-encoding"
     )
-    assert all(map(is_to_be_ignored, unsafe.split()))
+    assert all(map(is_ignored_field, unsafe.split()))
     safe = "subject keywords body to cc bcc In-Reply-To Content X-From"
-    assert not any(map(is_to_be_ignored, [*safe.split(), ""]))
+    assert not any(map(is_ignored_field, [*safe.split(), ""]))
 
 
 @given(
@@ -238,7 +238,7 @@ def test_built_mailto_uris_parse_back_into_the_same_parts(
     lines = None if body is None else body.replace("\r\n", "\n").replace("\r", "\n")
     assert value.body == (None if lines is None else lines.replace("\n", "\r\n"))
     assert value.headers[len(value.headers) - len(headers) :] == tuple(headers.items())
-    assert line_breaks(str(value)) == []
+    assert find_line_breaks(str(value)) == []
     # Normalizing and resolving the URI do not change its meaning.
     for other in (value.normalize(), URI("http://a/").resolve(str(value))):
         assert MailtoURI(other).headers == value.headers

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import URI, URN, BuildError, ConvertError, ParseError
-from uriverse._typed.urn import thirteen_digits
+from uriverse._typed.urn import to_isbn13
 from uriverse.percent import uppercase
 
 
@@ -137,12 +137,12 @@ def test_isbns_are_returned_with_thirteen_digits(nss: str, isbn: str) -> None:
 
 @given(st.integers(0, 10**9 - 1))
 def test_exactly_one_check_digit_is_valid(number: int) -> None:
-    [right] = [d for d in "0123456789X" if thirteen_digits(f"{number:09}{d}")]
-    found = thirteen_digits(f"{number:09}{right}")
+    [right] = [d for d in "0123456789X" if to_isbn13(f"{number:09}{d}")]
+    found = to_isbn13(f"{number:09}{right}")
     assert found is not None
     assert found.startswith(f"978{number:09}")
-    assert thirteen_digits(found) == found
-    wrong = [d for d in "0123456789" if thirteen_digits(f"978{number:09}{d}")]
+    assert to_isbn13(found) == found
+    wrong = [d for d in "0123456789" if to_isbn13(f"978{number:09}{d}")]
     assert wrong == [found[-1]]
 
 
