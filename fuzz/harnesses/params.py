@@ -46,7 +46,7 @@ def check(data: bytes) -> None:
     names = [name, *(name for name, _ in pairs_of(query, settings))]
     name = draws.choice(names)
     values: Any = draws.choice((value, None, [value, None, "x&="], [], draws.randrange(1 << 16)))
-    agreed(query, settings, "_pairs")
+    agreed(query, settings, "_decode_pairs")
     for method in ("getall", "get"):
         agreed(query, settings, method, name, "missing")
     for method in ("with_param", "add_param"):

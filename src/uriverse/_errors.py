@@ -198,7 +198,6 @@ class URIError(ValueError):
 
 
 def get_arguments(error: URIError) -> Arguments:
-    """Return the arguments with which an error was created."""
     return error.text, error.position, error.component, error.rule, error.reason, error.hint
 
 
@@ -442,14 +441,12 @@ def get_code(error: ParseError | TemplateError) -> str:
 
 
 def find_error_secrets(error: URIError) -> list[_redaction.Span]:
-    """Find the secrets in the string of an error."""
     return error._find_secrets()
 
 
 def draw_excerpt(
     text: str, position: int, *, before: bool = False, after: bool = False
 ) -> tuple[str, str]:
-    """Draw a string and a caret, by the kernel if it can."""
     from uriverse._uri import engine
 
     if engine.kernel is not None:
@@ -462,7 +459,6 @@ def draw_excerpt(
 
 
 def find_window(text: str, position: int) -> tuple[int, int]:
-    """Return the start and the end of the part of a string that is drawn."""
     start, end = position - AROUND, position + AROUND
     # Calls of `min` and `max` take longer.
     return start if start > 0 else 0, end if end < len(text) else len(text)  # noqa: FURB136

@@ -254,12 +254,10 @@ class PrefixMap(Mapping[str, IRI]):
         return self._curie_prefixes[namespace] + text[len(namespace) :]
 
     def _get_matcher(self) -> _Match:
-        """Create the function that finds the longest namespace, and keep it."""
         self._match = _compile_matcher(self._curie_prefixes)
         return self._match
 
     def _create_table(self) -> Any:
-        """Create the table of prefixes by namespace for the kernel, and keep it."""
         self._table = _engine.kernel.PrefixTable(self._curie_prefixes)
         return self._table
 
@@ -380,12 +378,10 @@ def _restore_map(pairs: tuple[tuple[str, str], ...], base: str | None) -> Prefix
 
 
 def _to_specific_type(iri: IRIReference) -> IRI:
-    """Return an IRI as a `URI` if it is ASCII."""
     return _engine.parse(iri)  # type: ignore[return-value]  # an IRI has a scheme
 
 
 def _validate_prefix(prefix: str) -> None:
-    """Raise an error if a string cannot be the prefix of a CURIE."""
     if not isinstance(prefix, str):
         raise TypeError(f"a prefix must be a str, not {type(prefix).__name__}")
     if prefix == _BLANK_NODE:

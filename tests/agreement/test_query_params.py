@@ -51,9 +51,13 @@ def results(
         pairs = kind(query, codec=codec, separator=separator)
     except (URIError, TypeError) as error:
         return [type(error), str(error)]
-    found = [name for name, _ in pairs._pairs()]
+    found = [name for name, _ in pairs._decode_pairs()]
     return [
-        *((pairs.query, pairs.codec, pairs.separator), pairs._pieces(), pairs._pairs()),
+        *(
+            (pairs.query, pairs.codec, pairs.separator),
+            pairs._split_pieces(),
+            pairs._decode_pairs(),
+        ),
         list(pairs.items()),
         outcome(lambda: pairs.get(name, "missing")),
         outcome(lambda: pairs[name]),
@@ -64,7 +68,7 @@ def results(
         outcome(lambda: pairs.with_param("", [None])),
         outcome(lambda: [pairs.get(name, "missing") for _ in range(10)]),
         outcome(lambda: pairs.getall(name, "missing")),
-        outcome(pairs._values),
+        outcome(pairs._index_values),
         *(pairs.get(other) for other in found),
         *(pairs.getall(other) for other in found),
         *(outcome(partial(pairs.with_param, other, [None, ""])) for other in found),

@@ -169,13 +169,13 @@ The base class of `Params`, which stores a query, its codec and its separator.
     def _with_query(self, str query):
         return pairs(type(self), query, self.form, self.delimiter)
 
-    def _pieces(self):
+    def _split_pieces(self):
         return [] if <str>self.held is None else (<str>self.held).split(self.separator)
 
-    def _pairs(self):
+    def _decode_pairs(self):
         return items_of(self)
 
-    def _values(self):
+    def _index_values(self):
         return index_of(self)
 
     def get(self, name, /, default=None):
@@ -255,7 +255,7 @@ cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object valu
 
 
 cdef list items_of(Pairs self):
-    """Return the list of `_pairs`, which is decoded on the first call."""
+    """Return the list of `_decode_pairs`, which is decoded on the first call."""
     cdef Text t
     cdef Piece piece
     cdef list found
@@ -278,7 +278,7 @@ cdef list items_of(Pairs self):
 
 
 cdef inline dict index_of(Pairs self):
-    """Return the table of `_values`, which is created on the first call."""
+    """Return the table of `_index_values`, which is created on the first call."""
     with critical_section(self):
         if self.index is not NULL:
             return <dict>self.index
@@ -287,7 +287,7 @@ cdef inline dict index_of(Pairs self):
 
 cdef dict new_index(Pairs self):
     cdef dict index = {}
-    for name, value in self._pairs():
+    for name, value in self._decode_pairs():
         index.setdefault(name, []).append(value)
     return <dict>kept(self, &self.index, index)
 

@@ -218,7 +218,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             raise IndexError(length)
         return cut(self, length)
 
-    def _params(self, kind, /):
+    def _create_params(self, kind, /):
         return pairs(kind, query_of(self), True, c"&")
 
     @property

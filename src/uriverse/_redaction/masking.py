@@ -165,7 +165,6 @@ def redact_component(component: str, text: str, scheme: str = "") -> str:
 
 
 def format_fields(parts: NamedComponents) -> str:
-    """Return the `repr` of a named tuple of components, without their secrets."""
     fields = parts._asdict()
     # A password may follow the scheme, as in `http:user:password@host`.
     scheme = f"{fields.get('scheme')}:" if fields.get("authority") is None else ""

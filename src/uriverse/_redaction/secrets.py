@@ -238,7 +238,6 @@ BOT = lazy_pattern(rf"{SLASH}bot([0-9]+(?::|%(?:25)*+3[Aa])[A-Za-z0-9_-]+)")
 
 
 def find_path_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Find secrets in the paths of URIs, by the segment before them and by their form."""
     for bot in BOT.finditer(text):
         yield bot.span(1)
     for segments in AFTER_WORD.finditer(text):

@@ -91,7 +91,6 @@ class URIPart:
         self.bracket = False
 
     def read_delimiter(self, text: str, mark: Mark, before: int) -> None:
-        """Read a delimiter in the part."""
         sign = mark.sign
         if sign == "@":
             self.at, self.port, self.ampersand, self.bracket = mark, None, None, False
@@ -112,7 +111,6 @@ class URIPart:
             self.port = self.port or mark
 
     def split_userinfo(self, text: str, end: int) -> tuple[Span, Span] | None:
-        """Return the user name and the password of a userinfo that ends at `end`."""
         if self.name is None or end < 0:
             return None
         if self.colon is None or self.colon.start > end:
@@ -237,7 +235,6 @@ def is_token(name: str) -> bool:
 
 
 def start_next_part(mark: Mark, part: URIPart, *, doubled: bool, lead: str, clear: bool) -> URIPart:
-    """Return the part that follows a delimiter and another part."""
     # A user name may contain a backslash: `http://DOMAIN\user:password@host`. JSON has two.
     domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
     if mark.sign in SLASHES and (doubled or lead == ":") and not (domain and part.clear):

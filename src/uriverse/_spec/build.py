@@ -108,7 +108,6 @@ def replace_components(
 
 
 def choose_component_rule(match: re.Match[str], name: str, part: str, i: str) -> str:
-    """Return the grammar rule for a new component of the URI that `match` has split."""
     if name == "path":
         scheme, authority = match["scheme"] is not None, match["host"] is not None
         return choose_path_rule(part, i, scheme=scheme, authority=authority)

@@ -171,12 +171,10 @@ def compose(
 
 
 def find_bounds(text: str) -> Bounds:
-    """Return the offsets of all components of a string, including userinfo, host and port."""
     return read_bounds(match_appendix_b(text))
 
 
 def read_bounds(match: re.Match[str]) -> Bounds:
-    """Return the offsets of the components, given the match of Appendix B."""
     # The offsets of a group are -1 if its component is absent.
     host, host_end = match.span("host")
     path, path_end = match.span("path")
@@ -227,7 +225,6 @@ def split_all_parts(text: str) -> AllParts:
 
 
 def read_all_parts(match: re.Match[str]) -> AllParts:
-    """Return the seven components, given the match of Appendix B."""
     return AllParts._make(match.group(*AllParts._fields))
 
 
@@ -241,6 +238,5 @@ def compose_authority(userinfo: str | None, host: str | None, port: str | None) 
 
 
 def compose_all_parts(parts: AllParts) -> str:
-    """Join the seven components of a URI into a string (RFC 3986, 5.3)."""
     scheme, userinfo, host, port, path, query, fragment = parts
     return compose(scheme, compose_authority(userinfo, host, port), path, query, fragment)

@@ -34,7 +34,6 @@ def canonicalize_address(address: str) -> str:
 
 
 def parse_groups(address: str) -> list[int]:
-    """Return the eight 16-bit groups of an IPv6 address as numbers."""
     before, double_colon, after = address.partition("::")
     left, right = parse_numbers(before), parse_numbers(after)
     zero_count = GROUPS - len(left) - len(right) if double_colon else 0

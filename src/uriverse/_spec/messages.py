@@ -62,7 +62,6 @@ HOST_AND_PORT = lazy_pattern(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
 def create_parse_error(text: str, rule: str, component: str = "", position: int = 0) -> ParseError:
-    """Create the error for a string that does not match a grammar rule."""
     return ParseError(*describe_parse_error(text, rule, component, position))
 
 
@@ -98,7 +97,6 @@ deferred_parse_error = Deferred(ParseError, describe_parse_error, text=0, compon
 
 
 def describe_component_error(text: str, component: str, rule: str) -> Arguments:
-    """Return the arguments of the error for an invalid component, such as an invalid host."""
     if len(text) > LONGEST_TEXT:
         return describe_parse_error(text, rule, "text", LONGEST_TEXT)
     position = find_invalid_character(rule, text, 0, len(text))
@@ -107,7 +105,6 @@ def describe_component_error(text: str, component: str, rule: str) -> Arguments:
 
 
 def describe_relative_reference(text: str, operation: str) -> Arguments:
-    """Return the arguments of the error for a reference that an operation needs a scheme of."""
     reason = f"missing scheme: {NEEDS_SCHEME[operation]}"
     hint = "resolve the relative reference against its own base URI first"
     return text, 0, "scheme", "scheme", reason, hint
@@ -134,7 +131,6 @@ deferred_not_ascii = Deferred(ResolveError, describe_non_ascii_reference, text=0
 
 
 def describe_unreachable_target(target: str) -> Arguments:
-    """Return the arguments of the error for a URI that cannot be made relative to a base URI."""
     start = position = find_bounds(target).path
     for segment in split(target).path.split("/"):
         if segment in {".", ".."}:
@@ -157,7 +153,6 @@ def explain_missing_scheme(rule: str) -> str:
 
 
 def explain_component(text: str, part: ComponentSpan, position: int) -> tuple[str, str, str]:
-    """Return the rule, the reason and the hint for the first invalid character of a component."""
     component, rule, start, end = part
     character = text[position : position + 1] if position < end else ""
     name = name_character(text, part, position, character)
@@ -186,7 +181,6 @@ def explain_component(text: str, part: ComponentSpan, position: int) -> tuple[st
 
 
 def explain_named_component(text: str, name: str, position: int) -> tuple[str, str | None]:
-    """Return the reason and the hint for the first invalid character of the component `name`."""
     # For ASCII strings, the rules for URIs give the same result, and compile faster.
     part = find_component(match_appendix_b(text), name, iri=not text.isascii())
     _, reason, hint = explain_component(text, part, position)
@@ -200,7 +194,6 @@ def format_reason(name: str, location: str) -> str:
 
 
 def format_escape_reason(component: str, name: str) -> str:
-    """Return the reason for a percent sign that is not followed by two hexadecimal digits."""
     if name in {"", SECRET}:
         kind = "invalid" if name else "incomplete"
         return f'{kind} percent-encoding in {component}: "%" needs two hexadecimal digits'
@@ -209,7 +202,6 @@ def format_escape_reason(component: str, name: str) -> str:
 
 
 def is_in_password(text: str, part: ComponentSpan, position: int) -> bool:
-    """Return whether a character belongs to a password or to a suspected password."""
     if part.name == "userinfo" and ":" in text[part.start : position]:
         return True
     return bool(find_secrets(text, suspected=True, start=position, end=position + 1))
@@ -236,7 +228,6 @@ def name_character(text: str, part: ComponentSpan, position: int, character: str
 def explain_ip_literal(
     text: str, part: ComponentSpan, position: int, name: str
 ) -> tuple[str, str, str]:
-    """Explain an invalid character in a bracketed host: the rule, the reason and the hint."""
     valid_start = text[part.start + 1 : position]
     is_ipvfuture = text[part.start + 1 : part.start + 2] in {"v", "V"}
     rule = "IPvFuture" if is_ipvfuture else "IPv6address"
@@ -332,7 +323,6 @@ def suggest_replacement(text: str, part: ComponentSpan, position: int, character
 
 
 def suggest_valid_host_or_port(text: str, part: ComponentSpan, character: str) -> str:
-    """Return the hint for an invalid character in a registered name or in a port."""
     if part.name == "host" and "://" in text[part.start : part.end]:
         return "pass only a host, such as URI(text).host, not a URL"
     if text.count(":", max(part.start - 1, 0), part.end) > 1:

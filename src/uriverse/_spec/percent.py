@@ -404,12 +404,10 @@ def decode_iri_characters(text: str, component: str, *, upper: bool) -> str:
 
 
 def is_bidi_formatting(character: str) -> bool:
-    """Return whether a character is a bidirectional formatting character."""
     return any(first <= ord(character) <= last for first, last in BIDI_FORMATTING)
 
 
 def is_iri_character(character: str, component: str) -> bool:
-    """Return whether a non-ASCII character is allowed in a component of an IRI."""
     if is_bidi_formatting(character):
         return False
     in_query = component == "query" and matches(character, "iprivate")
@@ -444,7 +442,6 @@ def validate_encoding(text: object) -> str:
 
 
 def describe_decode_error(text: str) -> Arguments:
-    """Return the arguments of the error for an incomplete triplet or a lone surrogate."""
     bare = BARE_PERCENT.search(text)
     if bare is None:
         position, reason, hint = find_surrogate(text), LONE_SURROGATE, DECODE_AGAIN
@@ -458,7 +455,6 @@ def describe_decode_error(text: str) -> Arguments:
 
 
 def describe_encode_error(data: str, component: str, rule: str) -> Arguments:
-    """Return the arguments of the error for a string whose surrogates `encode` rejects."""
     position = find_invalid_escape(data)
     if OTHER_SURROGATE.match(data, position):
         reason, hint = LONE_SURROGATE, "pass the octets as bytes"

@@ -44,7 +44,6 @@ def compute_surt_key(text: str) -> str | None:
 
 
 def format_surt_authority(parts: AllParts) -> str:
-    """Return the start of a SURT key: the reversed host and the port."""
     host = str(parts.host)
     if not host.startswith("[") and not matches(host, "IPv4address"):
         host = reverse_labels(host).replace(".", ",")

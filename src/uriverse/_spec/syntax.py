@@ -32,5 +32,4 @@ def get_matcher(rule: str) -> Callable[[str], object]:
 
 
 def matches(text: str, rule: str) -> bool:
-    """Return whether a grammar rule matches the whole string."""
     return get_matcher(rule)(text) is not None

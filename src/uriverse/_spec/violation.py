@@ -61,7 +61,6 @@ def find_first_violation(text: str, rule: str) -> Violation:
 
 
 def find_components(text: str, *, iri: bool) -> Iterator[ComponentSpan]:
-    """Yield the components of a string from left to right, with their grammar rules."""
     match = match_appendix_b(text)
     for name in AllParts._fields:
         if match[name] is not None:

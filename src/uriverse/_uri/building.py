@@ -270,7 +270,6 @@ def split_authority_argument(authority: str | None) -> dict[str, str | None]:
 def compose_userinfo(
     username: str | bytes | None, password: str | bytes | None, *, iri: bool
 ) -> str:
-    """Return userinfo with a user name, a password, or both."""
     encoded_name = "" if username is None else encode_userinfo("username", username, iri=iri)
     if password is None:
         return encoded_name

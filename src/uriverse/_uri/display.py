@@ -90,7 +90,6 @@ class KeptLabel(NamedTuple):
 
 
 def format_for_display(text: str) -> str:
-    """Return a redacted URI as a string for display."""
     if text.isascii() and not DECODED.search(text):
         return text
     iri = _engine.parse(text)._to_iri()

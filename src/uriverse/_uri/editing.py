@@ -319,7 +319,7 @@ class Editable(Buildable):
         """
         from uriverse._uri.params import Params
 
-        params: Params = self._params(Params)
+        params: Params = self._create_params(Params)
         return params
 
     @overload
@@ -642,7 +642,6 @@ def replace_query(value: Any, query: str | None) -> Any:
 
 
 def edit_last_segment(value: Plain[Any], part: str, data: SegmentData) -> str:
-    """Return the path of a URI with another name, stem or suffix."""
     from uriverse._uri.segments import REPLACERS
 
     path, rooted = value.path, value.host is not None

@@ -215,7 +215,6 @@ def parse(text: str | Identifier, /) -> Identifier:
 
 
 def get_bounds(value: Identifier) -> Bounds:
-    """Return the offsets at which the components of a value begin and end."""
     from uriverse._spec.components import Bounds
 
     return Bounds(*value._bounds)

@@ -183,7 +183,6 @@ class ForeignName:
 
 
 def create_foreign_names(rows: Rows) -> dict[str, ForeignName]:
-    """Return the attributes for the rows of a table."""
     uses: dict[str, dict[str, None]] = {}
     for name, use, _ in rows:
         uses.setdefault(strip_parentheses(name), {})[repr(use)] = None

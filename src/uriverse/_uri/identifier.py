@@ -25,7 +25,6 @@ _types: dict[str, type[Identifier]] = {}
 
 
 def load_types(public_types: dict[str, type[Identifier]], /) -> None:
-    """Load the four public types, which are subclasses of `Identifier`."""
     _types.update(public_types)
 
 
@@ -93,7 +92,6 @@ def parse(text: str | Identifier, /) -> Identifier:
 
 
 def try_construct(cls: Any, text: str) -> Any:
-    """Call the constructor of a subclass; return `None` if it rejects the string."""
     from uriverse._errors import ParseError
 
     try:
@@ -385,7 +383,7 @@ class Identifier:
         new_text = self._text[: self._bounds[4] + length]
         return self if new_text == self._text else self._plain_type()._of(new_text)
 
-    def _params(self, kind: Any, /) -> Any:
+    def _create_params(self, kind: Any, /) -> Any:
         """Return the parameters of the query, as an instance of the class `kind`.
 
         Names and values are decoded as in HTML forms, with `&` as the separator.

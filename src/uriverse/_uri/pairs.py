@@ -145,15 +145,15 @@ class Pairs:
         """Return a copy with the given valid query, and with the same codec and separator."""
         return self._create(query, self._codec, self._separator)
 
-    def _pieces(self) -> list[str]:
+    def _split_pieces(self) -> list[str]:
         """Return the pieces of the query between separators, including empty pieces."""
         return [] if self._query is None else self._query.split(self._separator)
 
-    def _pairs(self) -> list[tuple[str, str]]:
+    def _decode_pairs(self) -> list[tuple[str, str]]:
         """Return the decoded name and value of every parameter in the query."""
-        return [decode_pair(piece, self._codec) for piece in self._pieces() if piece]
+        return [decode_pair(piece, self._codec) for piece in self._split_pieces() if piece]
 
-    def _values(self) -> dict[str, list[str]]:
+    def _index_values(self) -> dict[str, list[str]]:
         """Return a table that maps each parameter name to the list of its values.
 
         The table is created on the first call. It makes it possible to look up many names in linear
@@ -161,7 +161,7 @@ class Pairs:
         """
         if self._index is None:
             index: dict[str, list[str]] = {}
-            for name, value in self._pairs():
+            for name, value in self._decode_pairs():
                 index.setdefault(name, []).append(value)
             # The first table is kept: another thread may be reading it.
             if self._index is None:
@@ -174,15 +174,15 @@ class Pairs:
             return default
         self._lookup_count += 1
         if self._lookup_count > OFTEN:
-            values = self._values().get(decode_text(octets))
+            values = self._index_values().get(decode_text(octets))
             return values[0] if values else default
-        for piece in self._pieces():
+        for piece in self._split_pieces():
             if self._has_name(piece, octets):
                 return decode_text(decode_octets(piece.partition("=")[2], self._codec))
         return default
 
     def getall(self, name: str | bytes, default: object = ...) -> Any:
-        values = self._values().get(convert_name(name))
+        values = self._index_values().get(convert_name(name))
         if values is not None:
             return list(values)
         if default is ...:
@@ -196,7 +196,7 @@ class Pairs:
         return value
 
     def __len__(self) -> int:
-        return sum(map(bool, self._pieces()))
+        return sum(map(bool, self._split_pieces()))
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, DATA) and self.get(name) is not None
@@ -213,7 +213,7 @@ class Pairs:
             if new_value is None and not octets:
                 join_piece("", None)  # raises the error for an empty parameter
             new_values.append(None if new_value is None else encode_data(new_value))
-        old_pieces = self._pieces()
+        old_pieces = self._split_pieces()
         old_count = sum(self._has_name(piece, octets) for piece in old_pieces)
         pieces: list[str] = []
         for piece in old_pieces:
@@ -242,18 +242,17 @@ class Pairs:
         return [piece, *new_pieces] if is_kept else new_pieces
 
     def add_param(self, name: str | bytes, value: ParamValues) -> Self:
-        pieces, added = self._pieces(), self._encode_param(name, value)
+        pieces, added = self._split_pieces(), self._encode_param(name, value)
         if added and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.
         return self._join_pieces(pieces + added)
 
     def _remove(self, names: tuple[object, ...]) -> Self:
-        """Return a copy of the parameters without those that have one of the given names."""
         removed = {try_encode(name) for name in names} - {None}
         return self._join_pieces(
             [
                 piece
-                for piece in self._pieces()
+                for piece in self._split_pieces()
                 if not piece or decode_octets(piece.partition("=")[0], self._codec) not in removed
             ]
         )
@@ -293,16 +292,16 @@ class Items(ItemsView[str, str]):
     """The object that `Params.items` returns, with the names and values of all parameters."""
 
     _mapping: Any
-    _pairs: frozenset[object] | None = None
+    _pair_set: frozenset[object] | None = None
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._mapping._pairs())
+        return iter(self._mapping._decode_pairs())
 
     def __contains__(self, item: object) -> bool:
-        if self._pairs is None:
-            self._pairs = frozenset(self._mapping._pairs())
+        if self._pair_set is None:
+            self._pair_set = frozenset(self._mapping._decode_pairs())
         try:
-            return item in self._pairs
+            return item in self._pair_set
         except TypeError:  # An object that cannot be hashed is not a pair of strings.
             return False
 
@@ -380,7 +379,6 @@ def decode_pair(piece: str, codec: ParamCodec) -> tuple[str, str]:
 
 
 def decode_octets(text: str, codec: ParamCodec) -> bytes:
-    """Decode a name or a value to bytes."""
     return pct_decode(text.replace("+", " ") if codec == "form" else text)
 
 

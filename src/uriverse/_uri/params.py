@@ -134,7 +134,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
     # --- reading
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(name for name, _ in self._pairs()))
+        return iter(dict.fromkeys(name for name, _ in self._decode_pairs()))
 
     @overload  # type: ignore[override]  # the base class has no overloads
     def get(self, name: str | bytes, /) -> str | None: ...
@@ -265,7 +265,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> Params("a=%7E&b&&b=").raw_items()
         (('a', '%7E'), ('b', None), ('b', ''))
         """
-        parts = (piece.partition("=") for piece in self._pieces() if piece)
+        parts = (piece.partition("=") for piece in self._split_pieces() if piece)
         return tuple((name, value if equals else None) for name, equals, value in parts)
 
     def with_codec(
@@ -397,10 +397,14 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         return f"Params({query!r}{codec}{separator})"
 
     def __eq__(self, other: object) -> bool:
-        return self._pairs() == other._pairs() if isinstance(other, Params) else NotImplemented
+        return (
+            self._decode_pairs() == other._decode_pairs()
+            if isinstance(other, Params)
+            else NotImplemented
+        )
 
     def __hash__(self) -> int:
-        return hash(tuple(self._pairs()))
+        return hash(tuple(self._decode_pairs()))
 
     def __copy__(self) -> Self:
         return self
@@ -418,8 +422,8 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
 
         The name of an empty piece is `None`.
         """
-        pairs = iter(self._pairs())
-        return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
+        pairs = iter(self._decode_pairs())
+        return [(piece, next(pairs)[0] if piece else None) for piece in self._split_pieces()]
 
     def _join_pieces(self, pieces: list[str], new_pieces: Iterable[str] = ()) -> Params:
         pieces, new_pieces = list(pieces), list(new_pieces)
@@ -451,9 +455,9 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
             # All values that remain follow the last parameter of the name.
             replacement_count = 1 if old_counts[piece_name] else None
             values = list(islice(new_values[piece_name], replacement_count))
-            pieces += self._with_query(piece).with_param(piece_name, values)._pieces()
+            pieces += self._with_query(piece).with_param(piece_name, values)._split_pieces()
         more_params = self._build([(name, list(values)) for name, values in new_values.items()])
-        return self._join_pieces(pieces, more_params._pieces())
+        return self._join_pieces(pieces, more_params._split_pieces())
 
 
 #: The largest number of names that are edited one by one. Each such edit parses the whole query.
@@ -475,14 +479,13 @@ class Values(ValuesView[str]):
     _mapping: Params
 
     def __iter__(self) -> Iterator[str]:
-        return iter([value for _, value in self._mapping._pairs()])
+        return iter([value for _, value in self._mapping._decode_pairs()])
 
     def __contains__(self, value: object) -> bool:
         return value in list(self)
 
 
 def restore_params(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
-    """Create `Params` from their pickled state."""
     return Params(query, codec=codec, separator=separator)
 
 
@@ -491,7 +494,7 @@ def list_optional_items(params: Params) -> list[tuple[str, str | None]]:
     raw_items = params.raw_items()
     return [
         (name, None if raw_value is None else value)
-        for (name, value), (_, raw_value) in zip(params._pairs(), raw_items, strict=True)
+        for (name, value), (_, raw_value) in zip(params._decode_pairs(), raw_items, strict=True)
     ]
 
 

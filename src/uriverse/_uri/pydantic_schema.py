@@ -51,7 +51,6 @@ def create_field_schema(kind: type[Any]) -> CoreSchema:
 
 
 def create_plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
-    """Return the schema of a field in lax mode or in strict mode."""
 
     def validate(value: object) -> object:
         try:

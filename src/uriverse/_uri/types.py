@@ -773,7 +773,6 @@ _engine.load_types({public_type._rule: public_type for public_type in TYPES})
 
 
 def get_rule(kind: type[IRIReference]) -> str:
-    """Return the name of the grammar rule of a type, such as `"URI-reference"`."""
     return kind._rule
 
 

@@ -98,7 +98,6 @@ class StringArray:
 
     @cached_property
     def rows(self) -> Any:
-        """The array as a `Rows` object for the compiled kernel."""
         array, kernel = self.array, kernel_of_columns()
         # For an array with a dictionary, the kernel ignores the layout.
         layout = "null" if array.format == "n" else LAYOUTS.get(array.format, "string")
@@ -272,7 +271,6 @@ def create_type(shape: Shape, layout: Layout) -> nanoarrow.Schema:
 
 
 def find_string_layout(schema: Any) -> Layout | None:
-    """Return the layout of all strings in a type; `None` without strings."""
     layouts = (LAYOUTS.get(schema.format), *map(find_string_layout, schema.children))
     return next(filter(None, layouts), None)
 
@@ -390,7 +388,6 @@ def join_ranges(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -
 
 
 def slice_array(array: Any, start: int, rows: int) -> Any:
-    """Return a range of rows of an array, which shares the memory of the array."""
     if kernel_of_columns() is not None:
         return array.sliced(start, rows)
     part = array[start : start + rows]
@@ -460,14 +457,14 @@ class Array:
             start, stop, step = index.indices(len(self))
             if step != 1:
                 raise ValueError(f"the step of a slice must be 1, not {step}")
-            return self._rows(start, max(start, stop))
+            return self._slice_rows(start, max(start, stop))
         row = operator.index(index)
         if not -len(self) <= row < len(self):
             raise IndexError(f"row {row} of {len(self):,} rows")
         row %= len(self)
-        return self._rows(row, row + 1).to_pylist()[0]
+        return self._slice_rows(row, row + 1).to_pylist()[0]
 
-    def _rows(self, start: int, stop: int) -> Array:
+    def _slice_rows(self, start: int, stop: int) -> Array:
         arrays: list[Any] = []
         array_start = 0
         for array in self._arrays:
@@ -539,14 +536,14 @@ class Array:
         array = self._arrays[0]
         if len(self._arrays) > 1:
             array = create_array(
-                self._schema, join_ranges(self._schema, self._shape, self._ranges())
+                self._schema, join_ranges(self._schema, self._shape, self._export_ranges())
             )
         if kernel_of_columns() is None:
             pair: tuple[object, object] = array.__arrow_c_array__()
             return pair
         return self._schema.__arrow_c_schema__(), array.capsule()
 
-    def _ranges(self) -> list[tuple[Any, int, int]]:
+    def _export_ranges(self) -> list[tuple[Any, int, int]]:
         """Return the chunks as `nanoarrow` arrays, each with its first row and its length."""
         chunks = (Array(self._shape, self._schema, [array]) for array in self._arrays)
         return [(nanoarrow.c_array(chunk), 0, len(chunk)) for chunk in chunks]
@@ -591,5 +588,5 @@ class Array:
             rows = (array.rows(layout).strings(0, len(array)) for array in self._arrays)
             return list(chain.from_iterable(rows))
         return list(
-            chain.from_iterable(decode_values(*part, self._shape) for part in self._ranges())
+            chain.from_iterable(decode_values(*part, self._shape) for part in self._export_ranges())
         )

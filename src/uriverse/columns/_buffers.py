@@ -100,7 +100,6 @@ def describe_column(name: str) -> str:
 
 
 def describe_fault(fault: str, name: str = "", row: int = 0) -> Arguments:
-    """Return the arguments of the error for an array that violates the Arrow specification."""
     reason = f"invalid Arrow data in {describe_column(name)}: {fault}"
     hint = "validate the data where it is created; in pyarrow, call validate(full=True)"
     return "", row, name, "ArrowArray", reason, hint
@@ -289,12 +288,12 @@ def slice_octets(data: memoryview, start: int, end: int) -> bytes:
 
 
 def read_octets(ends: memoryview, data: memoryview, rows: Iterable[int]) -> list[bytes]:
-    """Return the strings in rows; raise `IndexError` if a row lies outside the buffer."""
+    """Raise `IndexError` if a row lies outside the buffer."""
     return [slice_octets(data, ends[row], ends[row + 1]) for row in rows]
 
 
 def read_views(views: memoryview, data: Sequence[memoryview], rows: Iterable[int]) -> list[bytes]:
-    """Return the strings in rows; raise `IndexError` if a row lies outside the buffers."""
+    """Raise `IndexError` if a row lies outside the buffers."""
     octets: list[bytes] = []
     for row in rows:
         size, text = struct.unpack_from("<i12s", views, 16 * row)

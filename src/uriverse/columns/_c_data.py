@@ -378,7 +378,6 @@ def forget_nulls(address: int) -> None:
 
 
 def read_bitmap(array: ArrayFields, owner: object) -> memoryview:
-    """Return the validity bitmap of an array, or an empty buffer if the array has no bitmap."""
     has_bitmap = array.length and array.buffers[0]
     size = (array.offset + array.length + 7) // 8 if has_bitmap else 0
     return read_buffer(array.buffers[0], size, owner)

@@ -168,7 +168,6 @@ def findings(row: str, profile: str = "generic") -> list[str] | None:
 
 
 def check_policy(value: Any) -> Policy:
-    """Check a policy, or parse it from a TOML document."""
     from uriverse._policy import Policy  # late: most programs have no policy
 
     if isinstance(value, str):
@@ -179,7 +178,6 @@ def check_policy(value: Any) -> Policy:
 
 
 def prepare_policy(policy: Policy) -> tuple[Any, ...] | None:
-    """Return the argument for the compiled kernel: the policy and its restrictions."""
     from uriverse._policy import get_compiled_policies  # late: as above
 
     compiled = get_compiled_policies(policy)
@@ -314,7 +312,6 @@ def prepare_scopes() -> tuple[Any, ...] | None:
 
 
 def split_halves(number: int) -> tuple[int, int]:
-    """Split the lowest 128 bits of a number into two numbers."""
     half = (1 << 64) - 1
     return number >> 64 & half, number & half
 

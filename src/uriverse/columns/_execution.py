@@ -103,7 +103,6 @@ def bind_options(name: str, options: Mapping[str, Any]) -> Call:
 
 
 def combine_functions(selected: tuple[SelectedFunction, ...]) -> Call:
-    """Combine several column functions, whose results are the fields of a struct."""
     shape: Shape = tuple((function.name, function.call.shape) for function in selected)
 
     def compute_row(*strings: str | None) -> dict[str, Any]:
@@ -292,7 +291,6 @@ def run_each_in_kernel(call: Call, piece: RowRange, layout: Layout, full: int) -
 
 
 def compute_arrays(call: Call, piece: RowRange, layout: Layout) -> Iterator[Any]:
-    """Run a column function on a range of rows, and yield the results as arrays of the kernel."""
     if call.arguments is not None:
         yield from run_in_kernel(call, piece, layout)
         return
@@ -318,7 +316,7 @@ def run_in_python(call: Call, piece: RowRange, layout: Layout) -> Iterator[Array
     has_shared_values = all(part.has_shared_values for part in piece.parts)
     compute_row = cache(call.row) if has_shared_values else call.row
     for share in split_evenly(piece, ROWS_PER_THREAD):
-        columns = [part.values(share.rows) for part in share.parts]
+        columns = [part.read_strings(share.rows) for part in share.parts]
         values = [
             compute_row(*strings) if call.takes_null or None not in strings else None
             for strings in zip(*columns, strict=True)
@@ -372,7 +370,7 @@ class ColumnPart:
             self if self.repeated else ColumnPart(self.strings, self.start + rows, repeated=False)
         )
 
-    def values(self, rows: int) -> list[str | None]:
+    def read_strings(self, rows: int) -> list[str | None]:
         if self.repeated:
             return self.strings[self.start : self.start + 1] * rows
         return self.strings[self.start : self.start + rows]

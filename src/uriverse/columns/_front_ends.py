@@ -93,7 +93,6 @@ def write_default(option: Option) -> str:
 
 
 def write_options(function: ColumnFunction) -> str:
-    """Return a `dict` display with the options."""
     return f"{{{', '.join(f'{option.name!r}: {option.name}' for option in function.options)}}}"
 
 
@@ -101,7 +100,6 @@ def write_options(function: ColumnFunction) -> str:
 
 
 def write_function_docstring(function: ColumnFunction) -> str:
-    """Return the docstring of a function of `uriverse.columns`."""
     too_long = 'a string is too long for the layout; use `layout="large_string"`.'
     lengths = "an option has an invalid value, or the columns differ in length."
     errors = {
@@ -118,7 +116,6 @@ def write_function_docstring(function: ColumnFunction) -> str:
 
 
 def write_method_docstring(function: ColumnFunction) -> str:
-    """Return the docstring of a method for Polars and pandas."""
     wrong_option = ", or an option has the wrong type" if function.options else ""
     errors = {
         "TypeError": f"the column does not contain strings{wrong_option}.",
@@ -142,7 +139,6 @@ def write_method_docstring(function: ColumnFunction) -> str:
 
 
 def write_spark_docstring(function: ColumnFunction) -> str:
-    """Return the docstring of a function of `uriverse.columns.spark`."""
     errors = {
         "PythonException": "a column does not contain strings; raised when the query runs.",
         "TypeError": "an option has the wrong type." if function.options else "",
@@ -231,7 +227,6 @@ def wrap_paragraph(paragraph: str, first: str = "", indent: str = "") -> str:
 
 
 def format_entries(described: Mapping[str, str]) -> str:
-    """Return the entries of a section for names with a description."""
     texts = [f"{name}: {text}" for name, text in described.items() if text]
     return "\n".join(wrap_paragraph(text, "    ", "        ") for text in texts)
 
@@ -277,7 +272,6 @@ def format_arguments(function: ColumnFunction, *inputs: str) -> str:
 
 
 def format_literal(value: object) -> str:
-    """Return the literal of a value, with strings in double quotes."""
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, list):

@@ -4,7 +4,7 @@ They are made from the registry when this module is imported. Their types are in
 `_functions.pyi`.
 """
 
-# The functions call `run_function`; their annotations use the other names that are imported here.
+# The functions call `run_function`; their annotations use the other names that are imported.
 # pyright: reportUnusedImport=false
 # ruff: noqa: F401
 

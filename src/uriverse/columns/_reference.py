@@ -57,7 +57,6 @@ def check_suffixes(value: Any) -> Suffixes:
 
 
 def prepare_suffixes(suffixes: Suffixes) -> tuple[Any, ...] | None:
-    """Return the argument for the compiled kernel: the rules of the list."""
     from uriverse.hosts import _sites  # late: as above
 
     table = _sites.get_kernel_table(suffixes)
@@ -123,7 +122,6 @@ def xxh64(data: bytes) -> int:
 
 
 def mix_word(lane: int, word: int) -> int:
-    """Mix a 64-bit word into a lane of the hash."""
     return rotate_word((lane + word * PRIMES[1]) & WORD, 31) * PRIMES[0] & WORD
 
 

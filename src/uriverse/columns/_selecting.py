@@ -121,7 +121,6 @@ def select(
 def combine_expressions(
     results: Mapping[str, Expression] | None, named: Mapping[str, Expression]
 ) -> tuple[Call, list[Any]]:
-    """Return the combined functions, and the second inputs of the expressions."""
     selected: list[SelectedFunction] = []
     others: list[Any] = []
     for name, expression in collect_expressions(results, named).items():

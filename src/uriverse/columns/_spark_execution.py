@@ -32,10 +32,10 @@ Batch = Callable[..., Any]
 def run_on_spark(
     name: str, inputs: Sequence[Column | str], options: Mapping[str, object]
 ) -> Column:
-    def batch(*arrays: Any) -> Any:
+    def process_batch(*arrays: Any) -> Any:
         return run_function(name, arrays, options, threads=1).to_pyarrow()
 
-    return apply_batch(batch, name, inputs)
+    return apply_batch(process_batch, name, inputs)
 
 
 def select_on_spark(
@@ -51,7 +51,7 @@ def select_on_spark(
             expression = replace(expression, second=IS_COLUMN)  # noqa: PLW2901
         expressions[name] = expression
 
-    def batch(*arrays: Any) -> Any:
+    def process_batch(*arrays: Any) -> Any:
         *others, strings = arrays
         next_others = iter(others)
         row_expressions = {
@@ -62,7 +62,7 @@ def select_on_spark(
         }
         return select(strings, row_expressions, threads=1).to_pyarrow()
 
-    return apply_batch(batch, "select", [*columns, column])
+    return apply_batch(process_batch, "select", [*columns, column])
 
 
 def apply_batch(batch: Batch, name: str, inputs: Sequence[Column | str]) -> Column:
@@ -82,10 +82,10 @@ def register_on_spark(session: SparkSession) -> None:
 
 def create_sql_batch(name: str) -> Batch:
     # Spark sends this function to the executors, which look up the other one by its name.
-    def batch(*arguments: Any, **named: Any) -> Any:
+    def process_batch(*arguments: Any, **named: Any) -> Any:
         return run_in_sql(name, arguments, named)
 
-    return batch
+    return process_batch
 
 
 def define_arrow_function(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
@@ -108,7 +108,7 @@ def adapt_to_series(batch: Batch, kind: Any) -> Batch:
     The new function returns a Series, or a DataFrame if the Arrow type of the result is a struct.
     """
 
-    def over_each(*series: Any) -> Any:
+    def process_series(*series: Any) -> Any:
         column = batch(*map(pa.Array.from_pandas, series))
         if pa.types.is_struct(kind):
             names = [*(field.name for field in kind), IS_PRESENT]
@@ -117,7 +117,7 @@ def adapt_to_series(batch: Batch, kind: Any) -> Batch:
         # become lists, which Spark does not accept.
         return column.to_pandas(integer_object_nulls=True, maps_as_pydicts="strict")
 
-    return over_each
+    return process_series
 
 
 def restore_nulls(function: Callable[..., Column], names: list[str]) -> Callable[..., Column]:

@@ -77,7 +77,7 @@ class SQLFunction:
         ]
         names = (*(None for _ in arguments[self.inputs :]), *named)
         if not len(columns[0]):
-            return self._nulls(0)
+            return self._create_nulls(0)
         call = self._reuse_last_call(names, options)
         if call is not None:
             return self._run_call(call, columns)
@@ -85,16 +85,15 @@ class SQLFunction:
             return self._run_groups(columns, names, options)
         call = self._bind_row_options(names, [option[0].as_py() for option in options])
         if call is None:
-            return self._nulls(len(columns[0]))
+            return self._create_nulls(len(columns[0]))
         self._last = names, options, call
         return self._run_call(call, columns)
 
-    def _nulls(self, rows: int) -> Any:
+    def _create_nulls(self, rows: int) -> Any:
         return pa.nulls(rows, self.type)
 
     @property
     def type(self) -> Any:
-        """The Arrow type of the result, with 32-bit offsets of strings."""
         return pa.field(create_schema(self.shape, "string")).type
 
     @property
@@ -149,7 +148,6 @@ class SQLFunction:
     # --- rows
 
     def _run_call(self, call: Call, arrays: list[Any]) -> Any:
-        """Run a column function on Arrow arrays, in this thread."""
         function = self.function
         inputs = [(array, False) for array in arrays]
         if function.second:
@@ -182,7 +180,7 @@ class SQLFunction:
                 indices[row] = index
             n_results += len(rows)
         if not results:
-            return self._nulls(len(columns[0]))
+            return self._create_nulls(len(columns[0]))
         return pa.concat_arrays(results).take(pa.array(indices, pa.int64()))
 
 
@@ -259,7 +257,6 @@ def freeze_value(value: Any) -> Any:
 
 
 def combine_chunks(array: Any) -> Any:
-    """Return an Arrow array without chunks."""
     if not isinstance(array, pa.ChunkedArray):
         return array
     return array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()

@@ -43,18 +43,18 @@ def _adapt_parameters(function: SQLFunction) -> Callable[..., Any]:
     calls may have further arguments of any type.
     """
 
-    def over_one(column: Any) -> Any:
+    def call_with_column(column: Any) -> Any:
         return function((column,))
 
-    def over_one_with_options(*arguments: Any) -> Any:
+    def call_with_options(*arguments: Any) -> Any:
         return function(arguments)
 
-    def over_two_with_options(first: Any, *arguments: Any) -> Any:
+    def call_with_two_columns(first: Any, *arguments: Any) -> Any:
         return function((first, *arguments))
 
     if function.inputs == 2:
-        return over_two_with_options
-    return over_one_with_options if function.function.sql_options else over_one
+        return call_with_two_columns
+    return call_with_options if function.function.sql_options else call_with_column
 
 
 #: All SQL functions by name. This dictionary keeps them alive: DuckDB releases its references when

@@ -91,10 +91,12 @@ class URIAccessor(_functions.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.S
         self, name: str, options: Mapping[str, object], *bases: str | pd.Series[Any]
     ) -> pd.Series[Any]:
         result = self._execute_call(bind_options(name, options), bases)
-        return pd.Series(self._values(result), index=self._series.index, name=self._series.name)
+        return pd.Series(
+            self._convert_values(result), index=self._series.index, name=self._series.name
+        )
 
     def _struct(self, name: str, options: Mapping[str, object]) -> pd.DataFrame:
-        return self._frame(self._execute_call(bind_options(name, options), ()))
+        return self._create_frame(self._execute_call(bind_options(name, options), ()))
 
     def select(
         self, results: Mapping[str, Expression] | None = None, /, **named: Expression
@@ -121,25 +123,26 @@ class URIAccessor(_functions.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.S
         1  NaN  False
         """
         call, others = combine_expressions(results, named)
-        return self._frame(self._execute_call(call, others))
+        return self._create_frame(self._execute_call(call, others))
 
     def _execute_call(self, call: Call, others: Sequence[str | pd.Series[Any]]) -> Any:
-        return _pa.chunked_array(execute_call(call, *map(self._base, others), self._strings()))
+        return _pa.chunked_array(
+            execute_call(call, *map(self._convert_base, others), self._get_strings())
+        )
 
-    def _frame(self, result: Any) -> pd.DataFrame:
-        """Return a `DataFrame` with a column for each field of structs."""
+    def _create_frame(self, result: Any) -> pd.DataFrame:
         names = [field.name for field in result.type]
         # If a struct is null, `flatten` returns null for each of its fields.
-        values = map(self._values, result.flatten())
+        values = map(self._convert_values, result.flatten())
         return pd.DataFrame(dict(zip(names, values, strict=True)), index=self._series.index)
 
-    def _strings(self) -> object:
+    def _get_strings(self) -> object:
         dtype: Any = self._series.dtype
         if pd.api.types.is_object_dtype(dtype) or getattr(dtype, "storage", "") == "python":
             return self._series.astype(object).where(self._series.notna(), None).tolist()
         return self._series
 
-    def _base(self, base: str | pd.Series[Any]) -> object:
+    def _convert_base(self, base: str | pd.Series[Any]) -> object:
         """Convert a base URI, or a Series of base URIs, to an input for `uriverse.columns`.
 
         Raises:
@@ -151,9 +154,9 @@ class URIAccessor(_functions.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.S
             raise ValueError(
                 "the base has a different index; align it first, for example with reindex"
             )
-        return URIAccessor(base)._strings()
+        return URIAccessor(base)._get_strings()
 
-    def _values(self, result: Any) -> Any:
+    def _convert_values(self, result: Any) -> Any:
         dtype: Any = self._series.dtype
         is_time = _pa.types.is_temporal(result.type)
         if isinstance(dtype, _ArrowDtype) or _pa.types.is_nested(result.type) or is_time:
@@ -166,7 +169,6 @@ class URIAccessor(_functions.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.S
 
 
 def _is_text(dtype: Any) -> bool:
-    """Return whether a Series of this dtype can contain strings."""
     if isinstance(dtype, pd.CategoricalDtype):
         return _is_text(dtype.categories.dtype)
     if not isinstance(dtype, _ArrowDtype):

@@ -97,7 +97,7 @@ class URINamespace(_functions.ColumnMethods[_Column, _Column, _Column], Generic[
         """Run a function on this column; a string is the second input of all rows."""
         columns = [other for other in others if isinstance(other, type(self._own))]
 
-        def function(strings: pl.Series, *series: pl.Series) -> Array:
+        def execute_series(strings: pl.Series, *series: pl.Series) -> Array:
             next_series = iter(series)
             inputs = [
                 next(next_series) if isinstance(other, type(self._own)) else other
@@ -107,11 +107,11 @@ class URINamespace(_functions.ColumnMethods[_Column, _Column, _Column], Generic[
 
         inputs: tuple[Any, ...] = (self._own, *columns)
         if isinstance(self._own, pl.Series):
-            return cast("_Column", _apply_function(function, inputs).alias(self._own.name))
+            return cast("_Column", _apply_function(execute_series, inputs).alias(self._own.name))
         # Process empty Series to get the result type, and to check a base of all rows.
-        dtype = _apply_function(function, [pl.Series(dtype=pl.String)] * len(inputs)).dtype
+        dtype = _apply_function(execute_series, [pl.Series(dtype=pl.String)] * len(inputs)).dtype
         expression = pl.map_batches(
-            inputs, lambda batch: _apply_function(function, batch), dtype, is_elementwise=True
+            inputs, lambda batch: _apply_function(execute_series, batch), dtype, is_elementwise=True
         )
         return cast("_Column", expression)
 

@@ -570,17 +570,17 @@ def test_concurrent_lookups_keep_the_first_index() -> None:
     Pairs: Any = Params.__mro__[1]  # noqa: N806  # it is a class
 
     class Interrupted(Pairs):  # type: ignore[misc]  # the base class depends on the engine
-        def _pairs(self) -> Any:
+        def _decode_pairs(self) -> Any:
             if not made:
                 # Simulate another thread that builds the index first.
                 made.append({})
-                made[0] = self._values()
-            return super()._pairs()
+                made[0] = self._index_values()
+            return super()._decode_pairs()
 
     made: list[Any] = []
     pairs = Interrupted("a=1&b=2")
-    assert pairs._values() is made[0]
-    assert pairs._values() is made[0]
+    assert pairs._index_values() is made[0]
+    assert pairs._index_values() is made[0]
     assert made[0] == {"a": ["1"], "b": ["2"]}
 
 
