@@ -21,7 +21,7 @@ PARSERS = installed(["uriverse", "urllib.parse", "urllib.request"])
 
 @pytest.fixture(autouse=True)
 def three_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uriverse_compare._comparing.installed", lambda: PARSERS)
+    monkeypatch.setattr("uriverse_compare._comparison.installed", lambda: PARSERS)
 
 
 class Result(NamedTuple):

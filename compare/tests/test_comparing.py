@@ -11,8 +11,7 @@ from strategies import hostile, references
 from uriverse import parse
 from uriverse.diagnosis import CODES
 from uriverse_compare import Comparison, Group, Outcome, compare, compare_all, installed
-from uriverse_compare._comparing import CONTROL
-from uriverse_compare._comparison import Target, find_target
+from uriverse_compare._comparison import CONTROL, Target, find_target
 from uriverse_compare._reading import (
     HTTP,
     Parser,

@@ -6,8 +6,7 @@ import pytest
 
 from uriverse_compare import Parser
 from uriverse_compare._clients import catch_connection
-from uriverse_compare._comparing import CONTROL
-from uriverse_compare._comparison import Target, find_target
+from uriverse_compare._comparison import CONTROL, Target, find_target
 from uriverse_compare._packages import PACKAGES, create_package_parser
 from uriverse_compare._reading import RejectedError
 

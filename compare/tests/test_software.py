@@ -15,7 +15,7 @@ from uriverse_compare import _browsers as browsers
 from uriverse_compare import _libraries as libraries
 from uriverse_compare import _probes as probes
 from uriverse_compare import _programs as programs
-from uriverse_compare._comparing import CONTROL
+from uriverse_compare._comparison import CONTROL
 from uriverse_compare._reading import Parser
 
 #: The packages of Debian with the software, and other packages.

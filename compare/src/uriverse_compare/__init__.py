@@ -13,8 +13,7 @@ False
 
 from __future__ import annotations
 
-from ._comparing import compare, compare_all
-from ._comparison import Comparison, Group, Target
+from ._comparison import Comparison, Group, Target, compare, compare_all
 from ._installed import NAMES, ON_REQUEST, installed
 from ._reading import COMPONENTS, Outcome, Parser, Reading
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from uriverse import __version__, compiled, redact
 
 from ._browsers import FINDERS as BROWSERS
-from ._comparing import compare_all
+from ._comparison import compare_all
 from ._drawing import escape_controls
 from ._installed import NAMES, installed
 

@@ -15,8 +15,15 @@ from types import ModuleType
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
-from ._components import Parse, format_port, make_reading, read_attributes
-from ._reading import Reading, RejectedError, UnreadError
+from ._reading import (
+    Parse,
+    Reading,
+    RejectedError,
+    UnreadError,
+    format_port,
+    make_reading,
+    read_attributes,
+)
 
 #: The reason of `UnreadError` for other URIs.
 HTTP_ONLY = "it connects to the hosts of http and https URIs only"

@@ -17,8 +17,18 @@ from urllib.parse import SplitResult, urlsplit
 from uriverse import IRIReference, __version__
 
 from . import _clients
-from ._components import Parse, join_userinfo, make_reading, read_attributes, read_split
-from ._reading import HTTP, Parser, Reading, RejectedError, create_reader
+from ._reading import (
+    HTTP,
+    Parse,
+    Parser,
+    Reading,
+    RejectedError,
+    create_reader,
+    join_userinfo,
+    make_reading,
+    read_attributes,
+    read_split,
+)
 
 
 class Package(NamedTuple):

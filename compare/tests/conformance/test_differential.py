@@ -15,7 +15,7 @@ from compare_conformance.telling import TELLING
 from compare_conformance.uncounted import UNCOUNTED
 from conformance.dialing.verifying import verified
 from uriverse_compare import Parser, Reading, Target, compare, installed
-from uriverse_compare._comparing import CONTROL
+from uriverse_compare._comparison import CONTROL
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 HERE = installed(["uriverse", "urllib.parse", "urllib.request"])

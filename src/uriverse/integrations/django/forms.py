@@ -10,8 +10,7 @@ from django.core.exceptions import ValidationError
 
 from uriverse import URI, Policy
 
-from ._messages import replace_message
-from .validators import URIValidator
+from .validators import URIValidator, replace_message
 
 __all__ = ["URIField"]
 __dir__ = __all__.copy

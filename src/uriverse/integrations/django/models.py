@@ -14,8 +14,7 @@ from django.db import models
 from uriverse import URI, Policy, redact
 
 from . import forms
-from ._messages import replace_message
-from .validators import URIValidator
+from .validators import URIValidator, replace_message
 
 __all__ = ["URIField"]
 __dir__ = __all__.copy

@@ -140,6 +140,14 @@ class URIValidator:
         return hash((self.uri_class, self.constraints))
 
 
+def replace_message(error: ValidationError, messages: dict[str, Any]) -> None:
+    """Use the message that a field defines for the code of an error, or for `"invalid"`."""
+    for code in (error.code, "invalid"):
+        if code in messages:
+            error.message = messages[code]
+            return
+
+
 def _describe_class(uri_class: type) -> str:
     if issubclass(uri_class, URI):
         return "URI"
