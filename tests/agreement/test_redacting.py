@@ -112,12 +112,9 @@ def test_a_host_that_looks_like_a_path_with_a_secret_is_kept(usernames: bool) ->
     assert (shown.host, shown.port) == (value.host, 80)
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_delimiters_of_components_in_a_secret_stay() -> None:
+    for text, shown in [
         *(("//:?u:p@h//=", "//:?REDACTED@h//="), ("//%40:?#a@", "//%40:?#REDACTED@")),
         ("/%2F;:?@", "/%2F;:?@"),
-    ],
-)
-def test_delimiters_of_components_in_a_secret_stay(text: str, shown: str) -> None:
-    assert str(parse(text).redacted()) == shown
+    ]:
+        assert str(parse(text).redacted()) == shown

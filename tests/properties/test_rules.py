@@ -213,16 +213,13 @@ def test_no_server_leaves_the_subtree_of_a_rule(
         assert is_inside(path_on(server, text), rule), (server, text, path_on(server, text))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+def test_a_path_that_leaves_a_subtree_by_one_step_is_rejected() -> None:
+    for path in [
         *("..;x/b//", "..;x/a../", "//..%2F/b/", "..%3Bx/b//", "..%2e%2e/b/", "....%2F//a/"),
         *("..;x/", "..%2F", "%252e%252e/", "a/..;x/..;x/"),
-    ],
-)
-def test_a_path_that_leaves_a_subtree_by_one_step_is_rejected(path: str) -> None:
-    policy = Policy(allow=["https://a.example/v1/"], allowed=AMBIGUITIES)
-    assert not policy.decide(f"https://a.example/v1/{path}")
+    ]:
+        policy = Policy(allow=["https://a.example/v1/"], allowed=AMBIGUITIES)
+        assert not policy.decide(f"https://a.example/v1/{path}")
 
 
 DENIED = ("/admin", "/v1/admin/", "/v1/*/x", "/ADMIN", "/v1/a*b", "/*\u20ac", "/100%25", "/a%20b")

@@ -150,9 +150,8 @@ def test_imports_run_only_downwards() -> None:
     assert {name: names for name, names in upward.items() if names} == {}
 
 
-@pytest.mark.parametrize(
-    ("source", "name"),
-    [
+def test_an_import_of_a_higher_floor_is_detected_in_any_notation() -> None:
+    for source, name in [
         ("import uriverse", "uriverse"),
         ("import uriverse.columns._execution as w", "uriverse.columns._execution"),
         ("from uriverse import _cli", "uriverse._cli"),
@@ -174,16 +173,13 @@ def test_imports_run_only_downwards() -> None:
         ("m = import_module('...columns', __name__)", "uriverse.columns"),
         ("m = import_module(f'uriverse._uri.{x}')", "uriverse._uri."),
         ("LATER = {'Params': 'uriverse._uri.params'}", "uriverse._uri.params"),
-    ],
-)
-def test_an_import_of_a_higher_floor_is_detected_in_any_notation(source: str, name: str) -> None:
-    found = upward_imports(ast.parse(source), "uriverse._spec.percent")
-    assert [(higher, higher.startswith(name)) for higher in found] == [(found[0], True)]
+    ]:
+        found = upward_imports(ast.parse(source), "uriverse._spec.percent")
+        assert [(higher, higher.startswith(name)) for higher in found] == [(found[0], True)]
 
 
-@pytest.mark.parametrize(
-    ("source", "module"),
-    [
+def test_imports_of_the_same_room_and_of_lower_floors_are_allowed() -> None:
+    for source, module in [
         ("from . import syntax\nfrom .syntax import matches\nimport re", "uriverse._spec.percent"),
         ("from .. import _errors\nfrom .grammar.rfc3986 import URI", "uriverse._spec.percent"),
         ("m = import_module(f'.{x}', __package__)", "uriverse._spec.percent"),
@@ -194,10 +190,8 @@ def test_an_import_of_a_higher_floor_is_detected_in_any_notation(source: str, na
         ("from uriverse import _uri, check, hosts", "uriverse.columns._reference"),
         ("f.__module__ = g.__module__ = 'uriverse.typing'", "uriverse._spec.percent"),
         ("print('uriverse is a package, uriverse._cli is a module')", "uriverse._spec.percent"),
-    ],
-)
-def test_imports_of_the_same_room_and_of_lower_floors_are_allowed(source: str, module: str) -> None:
-    assert upward_imports(ast.parse(source), module) == []
+    ]:
+        assert upward_imports(ast.parse(source), module) == []
 
 
 def walk_running(tree: ast.AST) -> Iterator[ast.AST]:
@@ -363,30 +357,26 @@ def test_threads_never_wait_for_each_other_when_they_import_modules() -> None:
     assert possible_deadlocks({name_of(path): path.read_text("utf-8") for path in MODULES}) == set()
 
 
-@pytest.mark.parametrize(
-    "outside",
-    [
+def test_an_import_before_the_package_is_detected() -> None:
+    for outside in [
         *("from ._p._q import x", "import uriverse._p._q", "def f():\n    from ._p._q import x"),
         "from ._p._q import x\nfrom ._p import y",
         "if TYPE_CHECKING:\n    from ._p import y\nfrom ._p._q import x",
-    ],
-)
-def test_an_import_before_the_package_is_detected(outside: str) -> None:
-    assert possible_deadlocks(package_with({"_r": outside})) == {("uriverse._r", "uriverse._p._q")}
+    ]:
+        assert possible_deadlocks(package_with({"_r": outside})) == {
+            ("uriverse._r", "uriverse._p._q")
+        }
 
 
-@pytest.mark.parametrize(
-    "outside",
-    [
+def test_imports_after_the_package_are_allowed() -> None:
+    for outside in [
         *("from ._p import x", "from ._p import y\nfrom ._p._q import x"),
         "from . import _p\nfrom ._p._q import x",
         "from ._p import y\ndef f():\n    from ._p._q import x",
         *("def f():\n    from ._p import _q", "if TYPE_CHECKING:\n    from ._p._q import x"),
         "from ._p._s import x",
-    ],
-)
-def test_imports_after_the_package_are_allowed(outside: str) -> None:
-    assert possible_deadlocks(package_with({"_r": outside})) == set()
+    ]:
+        assert possible_deadlocks(package_with({"_r": outside})) == set()
 
 
 @pytest.mark.parametrize(
@@ -524,9 +514,8 @@ def test_functions_of_the_kernel_import_few_modules_above_it() -> None:
     assert found == ABOVE_THE_KERNEL
 
 
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
+def test_an_import_in_the_kernel_is_detected_in_any_notation() -> None:
+    for source, found in [
         ("import uriverse", "uriverse"),
         ("    import sys, uriverse._errors as e", "sys"),
         ("cimport cython, uriverse._kernel.scan", "uriverse._kernel.scan"),
@@ -537,12 +526,10 @@ def test_functions_of_the_kernel_import_few_modules_above_it() -> None:
         *(("if wrong: from .. import _errors", ".."), ("x = 1; import uriverse", "uriverse")),
         ("errors = __import__(name)", "__import__"),
         ('PyImport_ImportModule("uriverse._errors")', "PyImport_ImportModule"),
-    ],
-)
-def test_an_import_in_the_kernel_is_detected_in_any_notation(source: str, found: str) -> None:
-    harmless = "from libc.string cimport memchr\ncimport cython\n# imported anew\n"
-    assert imported_when_running(harmless) == []
-    assert found in imported_when_running(f"{harmless}{source}\n")
+    ]:
+        harmless = "from libc.string cimport memchr\ncimport cython\n# imported anew\n"
+        assert imported_when_running(harmless) == []
+        assert found in imported_when_running(f"{harmless}{source}\n")
 
 
 #: A program that imports each given module in a separate process and prints the names of those that

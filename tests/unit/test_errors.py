@@ -49,17 +49,14 @@ def test_an_error_in_a_long_string_shows_only_the_surroundings(
     assert len(caret) - 1 == 2 + len(before) + min(position, 60)
 
 
-@pytest.mark.parametrize(
-    ("text", "shown", "width"),
-    [
+def test_invisible_characters_are_shown_as_escapes() -> None:
+    for text, shown, width in [
         *(("abc", "abc", 3), ("\n\t\0", "\\n\\t\\x00", 8), ("\u202e\ud800", "\\u202e\\ud800", 12)),
         *(("é", "é", 1), ("e\u0301", "e\u0301", 1), ("\u4e2d", "\u4e2d", 2)),
         ("\uff21", "\uff21", 2),
-    ],
-)
-def test_invisible_characters_are_shown_as_escapes(text: str, shown: str, width: int) -> None:
-    assert escape_unprintable(text) == shown
-    assert count_columns(escape_unprintable(text)) == width
+    ]:
+        assert escape_unprintable(text) == shown
+        assert count_columns(escape_unprintable(text)) == width
 
 
 @pytest.mark.parametrize(
@@ -127,9 +124,8 @@ def test_the_hint_for_a_private_use_character_names_the_allowed_component() -> N
 HOST_NAME = "a host name consists of letters, digits, hyphens and dots"
 
 
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
+def test_parsing_errors_have_helpful_hints() -> None:
+    for text, hint in [
         ("http://a b/", f"remove it: {HOST_NAME}"),
         ("http://a\t/", f"remove it: {HOST_NAME}"),
         ("http://{a}/", f"remove it: {HOST_NAME}"),
@@ -145,12 +141,10 @@ HOST_NAME = "a host name consists of letters, digits, hyphens and dots"
         ("ht tp://a/", "remove the character from the scheme"),
         ("a b:c", 'if this is a relative path, write "./" before it'),
         ("://a/", 'write a scheme such as "https" before the colon'),
-    ],
-)
-def test_parsing_errors_have_helpful_hints(text: str, hint: str) -> None:
-    with pytest.raises(ParseError) as caught:
-        URI(text)
-    assert caught.value.hint == hint
+    ]:
+        with pytest.raises(ParseError) as caught:
+            URI(text)
+        assert caught.value.hint == hint
 
 
 @pytest.mark.parametrize(

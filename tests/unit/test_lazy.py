@@ -3,8 +3,6 @@ from __future__ import annotations
 import re
 from importlib import import_module
 
-import pytest
-
 from uriverse._lazy import lazy_pattern
 
 
@@ -17,14 +15,11 @@ def test_a_lazy_pattern_has_the_methods_of_a_compiled_one() -> None:
     assert (lazy.pattern, lazy.flags) == (compiled.pattern, compiled.flags)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
+def test_modules_of_fast_commands_compile_no_patterns_when_imported() -> None:
+    for name in [
         *("_spec.bidi", "_spec.components", "_spec.conversion", "_spec.domain", "_spec.messages"),
         *("_spec.nfc", "_spec.percent", "diagnosis._ambiguity", "diagnosis._rules"),
         *("diagnosis._extraction", "hosts._kinds", "schemes._file"),
-    ],
-)
-def test_modules_of_fast_commands_compile_no_patterns_when_imported(name: str) -> None:
-    values = vars(import_module(f"uriverse.{name}")).values()
-    assert [value for value in values if isinstance(value, re.Pattern)] == []
+    ]:
+        values = vars(import_module(f"uriverse.{name}")).values()
+        assert [value for value in values if isinstance(value, re.Pattern)] == []

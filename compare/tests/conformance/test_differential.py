@@ -92,21 +92,16 @@ def test_the_default_port_of_a_string_without_a_scheme_is_no_difference() -> Non
     assert len(report.unexplained) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "host", "title"),
-    [
+def test_uncounted_readings_are_counted_by_class() -> None:
+    for text, name, host, title in [
         ("http://a.example?b", "libpq", "a.example?b", UNCOUNTED[0].title),
         ("http://a.example/@b", "OpenSSL", "b", UNCOUNTED[1].title),
         ("http://a.example/", "libpq", "a.example/", UNCOUNTED[0].title),
         ("mailto:me@a.example", "libcurl", "a.example", UNCOUNTED[2].title),
-    ],
-)
-def test_uncounted_readings_are_counted_by_class(
-    text: str, name: str, host: str, title: str
-) -> None:
-    report = report_on(text, finding(name, host))
-    assert report.unexplained == []
-    assert report.uncounted == {title: 1}
+    ]:
+        report = report_on(text, finding(name, host))
+        assert report.unexplained == []
+        assert report.uncounted == {title: 1}
 
 
 def test_the_command_writes_the_report(

@@ -44,9 +44,8 @@ def allows(name: str, rule: str, url: str, *denied: str) -> bool | None:
     return answer(CHECKERS[name], request)
 
 
-@pytest.mark.parametrize(
-    ("name", "rule", "url", "expected"),
-    [
+def test_rules_are_translated_to_the_language_of_a_checker() -> None:
+    for name, rule, url, expected in [
         ("startswith", "https://a.example/b/**", "https://a.example/b/c", True),
         ("startswith", "https://a.example", "https://a.example.evil.test/", False),
         ("startswith", "https://a.example/b", "https://a.example/b", None),
@@ -61,12 +60,8 @@ def allows(name: str, rule: str, url: str, *denied: str) -> bool | None:
         ("urlparse", "192.0.2.0/24", "http://192.0.2.1/", None),
         ("urlparse", "https://a.example/*/b", "https://a.example/c/b", None),
         ("urlparse", "https://a.example/", "https://a.example:b/", False),
-    ],
-)
-def test_rules_are_translated_to_the_language_of_a_checker(
-    name: str, rule: str, url: str, expected: bool | None
-) -> None:
-    assert allows(name, rule, url) is expected
+    ]:
+        assert allows(name, rule, url) is expected
 
 
 @pytest.mark.parametrize("name", ["startswith", "urlparse"])

@@ -113,16 +113,13 @@ def test_sarif_output_has_rules_levels_and_locations(tmp_path: Path) -> None:
     assert sarif(str(path))["results"] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "reference"),
-    [
+def test_sarif_locations_are_references_to_files() -> None:
+    for name, reference in [
         *(("a/b c.md", "a/b%20c.md"), ("a:b.txt", "./a:b.txt")),
         *((os.fsdecode(b"caf\xe9.txt"), "caf%E9.txt"), ("//tmp/x", "file:///tmp/x")),
         ("/tmp/x", "file:///tmp/x"),
-    ],
-)
-def test_sarif_locations_are_references_to_files(name: str, reference: str) -> None:
-    assert convert_to_reference(name) == reference
+    ]:
+        assert convert_to_reference(name) == reference
 
 
 @pytest.mark.parametrize("kind", ["text", "lines"])
@@ -188,19 +185,16 @@ def test_profiles_and_severities_are_passed_to_the_library() -> None:
 WRONG_SEVERITIES = ("x=off", "syntax", "syntax=bad", "=off")
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+def test_an_invalid_policy_or_severity_is_an_error() -> None:
+    for words, message in [
         ("--allow a:80", "invalid --allow: missing scheme before a port"),
         ("--deny a/b", "invalid --deny: missing scheme before a path"),
         ("--policy none.toml", "none.toml: No such file or directory"),
         *((f"--severity {value}", "--severity: ") for value in WRONG_SEVERITIES),
-    ],
-)
-def test_an_invalid_policy_or_severity_is_an_error(words: str, message: str) -> None:
-    result = run_lines("http://a/", options=words)
-    assert result.exit_code == 2
-    assert message in result.stderr
+    ]:
+        result = run_lines("http://a/", options=words)
+        assert result.exit_code == 2
+        assert message in result.stderr
 
 
 def test_a_wrong_type_is_a_syntax_finding() -> None:

@@ -55,9 +55,8 @@ def lines_of(name: str, content: str) -> list[int]:
     return [int(line.split(":")[1]) for line in result.stdout.splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
+def test_a_comment_suppresses_the_findings_on_its_line() -> None:
+    for name, content in [
         ("a.md", "<http://a./> <!-- uriverse: ignore -->\n<http://b./>\n"),
         ("a.html", '<a href="http://a./"><!--uriverse:ignore--></a>\n<a href="http://b./"></a>'),
         (
@@ -69,15 +68,12 @@ def lines_of(name: str, content: str) -> list[int]:
             "a { background: url(http://a./) } /* uriverse: ignore */\n@import 'http://b./';",
         ),
         ("a.ttl", "<http://a./> <b> <c> . # uriverse: ignore\n<http://b./> <b> <c> ."),
-    ],
-)
-def test_a_comment_suppresses_the_findings_on_its_line(name: str, content: str) -> None:
-    assert lines_of(name, content) == [2]
+    ]:
+        assert lines_of(name, content) == [2]
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
+def test_a_comment_alone_on_its_line_suppresses_the_findings_on_the_next_one() -> None:
+    for name, content in [
         ("a.md", "<!-- uriverse: ignore -->\n<http://a./>\n<http://b./>\n"),
         ("a.md", "  <!-- uriverse:\r\n ignore -->\r\n\r\n<http://a./>\r\n<http://b./>\r\n"),
         (
@@ -88,13 +84,9 @@ def test_a_comment_suppresses_the_findings_on_its_line(name: str, content: str) 
         ("a.ttl", "# uriverse: ignore\n<http://a./> <b> <c> .\n<http://b./> <b> <c> ."),
         ("a.rst", ".. uriverse: ignore\n\nhttp://a./ b\nhttp://b./ c\n"),
         ("a.adoc", "// uriverse: ignore\nhttp://a./[b]\nhttp://b./[c]\n"),
-    ],
-)
-def test_a_comment_alone_on_its_line_suppresses_the_findings_on_the_next_one(
-    name: str, content: str
-) -> None:
-    lines = content.splitlines()
-    assert lines_of(name, content) == [next(n for n, x in enumerate(lines, 1) if "//b." in x)]
+    ]:
+        lines = content.splitlines()
+        assert lines_of(name, content) == [next(n for n, x in enumerate(lines, 1) if "//b." in x)]
 
 
 def test_a_comment_after_other_content_does_not_concern_the_next_line() -> None:

@@ -277,20 +277,18 @@ def test_a_link_of_no_document_is_on_the_first_line() -> None:
     assert (link.line, link.column) == (1, 5)
 
 
-@pytest.mark.parametrize(
-    ("format_name", "shown"),
-    [
+def test_an_unknown_format_is_quoted_without_secrets() -> None:
+    format_name: Any
+    for format_name, shown in [
         ("md", "'md'"),
         (1, "1"),
         ("https://me:hunter2@a.example/", "'https://me:REDACTED@a.example/'"),
         ("user:pass word@host", "'user:REDACTED@host'"),
         ("it's \"\n\udcff", repr("it's \"\n\udcff")),
-    ],
-)
-def test_an_unknown_format_is_quoted_without_secrets(format_name: Any, shown: str) -> None:
-    with pytest.raises(ValueError, match="unknown format") as caught:
-        links("", format_name)
-    assert f"unknown format {shown}; use markdown" in str(caught.value)
+    ]:
+        with pytest.raises(ValueError, match="unknown format") as caught:
+            links("", format_name)
+        assert f"unknown format {shown}; use markdown" in str(caught.value)
 
 
 def test_a_destination_is_a_string_or_a_uri() -> None:

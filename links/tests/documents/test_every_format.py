@@ -151,18 +151,15 @@ def test_the_first_base_of_a_document_changes_the_base() -> None:
     assert targets == ["http://a.example/b/a", "http://a.example/b/", "http://a.example/b/d"]
 
 
-@pytest.mark.parametrize(
-    ("page", "target"),
-    [
+def test_a_base_is_resolved_as_in_browsers() -> None:
+    for page, target in [
         ("<base href='http://['><a href=b>", "http://a/b"),
         ("<base href='data:,c'><base href='/d/'><a href=b>", "http://a/b"),
         ("<iframe srcdoc='<a href=b>'></iframe><base href='/d/'>", "http://a/d/b"),
         ("<base href='/d/'><iframe srcdoc='<a href=b><base href=e/>'></iframe>", "http://a/d/e/b"),
-    ],
-)
-def test_a_base_is_resolved_as_in_browsers(page: str, target: str) -> None:
-    (link,) = (link for link in links(page, "html", base="http://a/") if link.kind == "link")
-    assert str(link.target) == target
+    ]:
+        (link,) = (link for link in links(page, "html", base="http://a/") if link.kind == "link")
+        assert str(link.target) == target
 
 
 def test_a_base_element_is_resolved_against_the_uri_of_the_document() -> None:
@@ -209,16 +206,13 @@ def test_a_site_of_a_uri_without_an_origin_is_never_the_same() -> None:
     assert not HTTPURI("http://a.example/").is_same_site("data:,", public_suffix=Suffixes())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_an_allowed_url_beside_signs_of_code_stays_allowed() -> None:
+    for text in [
         "https://docs.example/a=_\n]\\```@    ---``",
         "<https://docs.example/>https://docs.example/a```=#\n",
-    ],
-)
-def test_an_allowed_url_beside_signs_of_code_stays_allowed(text: str) -> None:
-    made = guard(text, POLICY)
-    assert all(POLICY.allows(link.destination) for link in links(made, "markdown"))
+    ]:
+        made = guard(text, POLICY)
+        assert all(POLICY.allows(link.destination) for link in links(made, "markdown"))
 
 
 @pytest.mark.parametrize(
@@ -245,16 +239,13 @@ def test_unknown_character_references_in_html_stay_as_they_are() -> None:
     assert [link.destination for link in links('<a href="b&xyzt;&q">', "html")] == ["b&xyzt;&q"]
 
 
-@pytest.mark.parametrize(
-    ("document", "found"),
-    [
+def test_elements_and_instructions_of_xml_are_kept_apart() -> None:
+    for document, found in [
         ("<?php a?><urlset><url><loc>http://a/</loc></url></urlset>", ["http://a/"]),
         ("<rss><link>a<loc>http://b/</loc></link></rss>", ["http://b/"]),
         ("<?xml-stylesheet href='a.css'?><rss/>", ["a.css"]),
-    ],
-)
-def test_elements_and_instructions_of_xml_are_kept_apart(document: str, found: list[str]) -> None:
-    assert [link.destination for link in links(document, "xml")] == found
+    ]:
+        assert [link.destination for link in links(document, "xml")] == found
 
 
 @pytest.mark.parametrize("document", TREES)
@@ -262,13 +253,10 @@ def test_the_rules_of_svg_and_mathml_end_where_those_of_html_begin(document: str
     assert [link.destination for link in links(document, "html")] == TREES[document]
 
 
-@pytest.mark.parametrize(
-    ("document", "found"),
-    [
+def test_tags_before_svg_are_counted() -> None:
+    for document, found in [
         ("<a href=a><script></script></a></b><svg><a href=b></a></svg>", ["a", "b"]),
         ("<svg><style>a { b: url(c) } <!-- d --> <e/></style></svg>", ["c"]),
         ("<i><style></style></i><svg></i><g></i><a href=b></g></svg>", ["b"]),
-    ],
-)
-def test_tags_before_svg_are_counted(document: str, found: list[str]) -> None:
-    assert [link.destination for link in links(document, "html")] == found
+    ]:
+        assert [link.destination for link in links(document, "html")] == found

@@ -88,17 +88,14 @@ def test_links_are_values() -> None:
     assert link == Link("link", "b", "b", 4, 5, link.target)
 
 
-@pytest.mark.parametrize(
-    "unit",
-    [
+def test_long_input_ends() -> None:
+    for unit in [
         *("[", "]", "[a](", "![a](", "`a``", "<", "<a b='", "<!--", "<?", "<!A ", "> ", "- "),
         *("*a _", "a@", "_www.", "http://_", "http://a)", "[a]: b\n", "[a](b '", "[a\\]", "|"),
         *("\\", "\t", "a|b\n-|-\n", "&#64", "- a\n  ", "mailto:@", "~~~\n", "<div>\n", "a\n=\n"),
         *("[a]\n", "***"),
-    ],
-)
-def test_long_input_ends(unit: str) -> None:
-    links(unit * 3_000, "markdown")
+    ]:
+        links(unit * 3_000, "markdown")
 
 
 def test_deep_nesting_ends() -> None:
@@ -110,9 +107,8 @@ def destinations(document: str) -> list[str]:
     return [link.destination for link in links(document, "markdown")]
 
 
-@pytest.mark.parametrize(
-    ("document", "expected"),
-    [
+def test_finds_the_links_of_each_block() -> None:
+    for document, expected in [
         # Items of lists
         ("- [a](b)\n- [c](d)\n  [e](f)\n", ["b", "d", "f"]),
         ("- a\n\n      [b](c)\n      [d](e)\n\n  [f](g)\n", ["g"]),
@@ -136,10 +132,8 @@ def destinations(document: str) -> list[str]:
         *(("<?a\n[b](c)\n", []), ("<a\n[b](c)\n", ["c"])),
         ("<a href=b>\n</a>\n\n<!-- c -->d<!-- e -->\n", ["b"]),
         ("# [a](b) #\n\n\n## [c](d)\n#\n#[e](f)\n", ["b", "d", "f"]),
-    ],
-)
-def test_finds_the_links_of_each_block(document: str, expected: list[str]) -> None:
-    assert destinations(document) == expected
+    ]:
+        assert destinations(document) == expected
 
 
 def test_the_indentation_of_a_line_is_not_a_part_of_a_destination() -> None:
@@ -162,9 +156,8 @@ def by_footnotes(document: str) -> list[str]:
     return [each.occurrence.destination for each in list_openings(document, footnotes=True)]
 
 
-@pytest.mark.parametrize(
-    ("document", "expected"),
-    [
+def test_finds_the_links_of_footnotes() -> None:
+    for document, expected in [
         ("a[^b]\n\n[^b]: [c](d)\n", ["d"]),
         ("a[^b]\n\n[^b]: c\n\n    [d](e)\n\n    - [f](g)\n", ["e", "g"]),
         ("a[^b]\n\n[^b]:\n\n    <https://c.example/>\n", ["https://c.example/"]),
@@ -181,26 +174,21 @@ def by_footnotes(document: str) -> list[str]:
         (f"[^{'b' * 1001}]\n\n[^{'b' * 1001}]: [d](e)\n", ["e"]),
         ("a[^b]\n\n[^b]: c\n  \n    [d](e)\n", ["e"]),
         ("[^a ![b](c) <de:f> `g`]\n", ["c", "de:f"]),
-    ],
-)
-def test_finds_the_links_of_footnotes(document: str, expected: list[str]) -> None:
-    assert by_footnotes(document) == expected
-    assert set(expected) <= set(destinations(document))
+    ]:
+        assert by_footnotes(document) == expected
+        assert set(expected) <= set(destinations(document))
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
+def test_other_footnotes_are_not_rendered() -> None:
+    for document in [
         *("a\n\n[^b]: [c](d)\n", "a[^b]\n\n[^c]: [d](e)\n", "`[^b]` \\[^b] [^]\n\n[^b]: [d](e)\n"),
         *("[^a\nb]\n\n[^ab]: [d](e)\n", "a[^b]\n\n[^b]: c\n\n[^b]: [d](e)\n"),
         "a[^b]\n\n[^b]: c\n\n        [d](e)\n\n        [f](g)\n",
         "[^ab\ncdef]\n\n[^ab]: [g](h)\n",
         # pulldown-cmark reads commas instead of the reference to `b`.
         "[^a[^b]c]\n\n[^b]: d\n\n[^a,,,,c]: [e](f)\n",
-    ],
-)
-def test_other_footnotes_are_not_rendered(document: str) -> None:
-    assert by_footnotes(document) == []
+    ]:
+        assert by_footnotes(document) == []
 
 
 def test_the_first_footnote_of_a_label_counts() -> None:

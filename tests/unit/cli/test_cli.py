@@ -48,17 +48,14 @@ def test_parse_reports_an_invalid_uri_and_continues() -> None:
     assert run("parse", given=b"\xff\na:b\n").exit_code == 1
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "status"),
-    [
+def test_check_type_sets_the_exit_status() -> None:
+    for kind, text, status in [
         *(("uri", "http://a/", 0), ("uri", "a", 1), ("uri-reference", "a", 0)),
         *(("uri-reference", "é", 1), ("absolute-uri", "a:b", 0), ("absolute-uri", "a:b#c", 1)),
         *(("iri", "http://é/", 0), ("iri", "é", 1), ("iri-reference", "é", 0)),
         *(("absolute-iri", "é:b", 1), ("absolute-iri", "a:é", 0)),
-    ],
-)
-def test_check_type_sets_the_exit_status(kind: str, text: str, status: int) -> None:
-    assert printed("check --quiet --type", kind, text, status=status) == ""
+    ]:
+        assert printed("check --quiet --type", kind, text, status=status) == ""
 
 
 def test_resolve_prints_targets_to_stdout_and_errors_to_stderr() -> None:
@@ -341,47 +338,38 @@ def test_control_characters_are_escaped_on_a_terminal(
         assert diff.endswith("-A:b\\t\\x1b[2J\\xff\n+a:b\\t\\x1b[2J\\xff\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "start"),
-    [
+def test_output_on_a_terminal_has_no_colors() -> None:
+    for words, start in [
         (["check", "HTTP://a./\x1b[2J", "--severity", "form=info"], "1:8: warning trailing-dot: "),
         (["explain", "http://a/"], "  http://a/\n"),
         (["normalize", "a b"], "1: invalid space in path"),
-    ],
-)
-def test_output_on_a_terminal_has_no_colors(words: list[str], start: str) -> None:
-    output = run(*words, is_terminal=True).output
-    assert output.startswith(start)
-    assert "\x1b" not in output
+    ]:
+        output = run(*words, is_terminal=True).output
+        assert output.startswith(start)
+        assert "\x1b" not in output
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_control_characters_in_quoted_arguments_are_escaped() -> None:
+    for words in [
         ["set", "--accept-host", "\x1b[2J", "http://a/"],
         ["set", "--accept-scheme", "\x9b31m", "http://a/"],
         *(["get", "--format", "{\x1b]0;x\x07}", "a:b"], ["get", "\x1b[2J", "a:b"], ["\x1b[2J"]),
-    ],
-)
-def test_control_characters_in_quoted_arguments_are_escaped(words: list[str]) -> None:
-    result = run(*words)
-    assert result.exit_code in {1, 2}
-    assert not {"\x1b", "\x9b", "\x07"} & set(result.stderr)
+    ]:
+        result = run(*words)
+        assert result.exit_code in {1, 2}
+        assert not {"\x1b", "\x9b", "\x07"} & set(result.stderr)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_passwords_in_quoted_arguments_are_masked() -> None:
+    for words in [
         *(["http://u:secret@x/"], ["get", "http://u:secret word@x", "a"]),
         ["set", "-s", "http://u:secret@x/", "a"],
         ["set", "--iterate", "http://u:secret@x/", "a"],
         ["check", "--severity", "http://u:secret@x/", "a"],
-    ],
-)
-def test_passwords_in_quoted_arguments_are_masked(words: list[str]) -> None:
-    message = failure(*words)
-    assert "secret" not in message
-    assert "http://u:REDACTED@x" in message
+    ]:
+        message = failure(*words)
+        assert "secret" not in message
+        assert "http://u:REDACTED@x" in message
 
 
 def test_a_string_without_a_result_and_an_error_has_no_object() -> None:
@@ -415,9 +403,8 @@ def test_the_main_help_fits_a_screen() -> None:
     assert failure().startswith("Usage: uriverse [OPTIONS] COMMAND")
 
 
-@pytest.mark.parametrize(
-    ("word", "message"),
-    [
+def test_an_unknown_command_suggests_what_was_meant() -> None:
+    for word, message in [
         ("sett", "no such command 'sett'; did you mean 'set'?"),
         ("normaliz", "no such command 'normaliz'; did you mean 'normalize'?"),
         ("nromalize", "no such command 'nromalize'; did you mean 'normalize'?"),
@@ -427,10 +414,8 @@ def test_the_main_help_fits_a_screen() -> None:
             "http://u:secret@a/",
             "no command before the URI; run: uriverse explain http://u:REDACTED@a/",
         ),
-    ],
-)
-def test_an_unknown_command_suggests_what_was_meant(word: str, message: str) -> None:
-    assert failure("", word) == f"uriverse: {message}\n"
+    ]:
+        assert failure("", word) == f"uriverse: {message}\n"
 
 
 def test_an_unknown_option_suggests_what_was_meant() -> None:

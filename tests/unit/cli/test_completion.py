@@ -24,9 +24,8 @@ def complete(*words: str, shell: str = "bash") -> list[str]:
     return result.stdout.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("words", "candidates"),
-    [
+def test_the_last_word_is_completed() -> None:
+    for words, candidates in [
         *((["norm"], ["normalize"]), (["--v"], ["--version"]), (["-"], ["--version", "--help"])),
         (["set", "--query-d"], ["--query-drop"]),
         (["get", "--json"], ["--json", "--json-array"]),
@@ -39,10 +38,8 @@ def complete(*words: str, shell: str = "bash") -> list[str]:
         *((["check", "--policy", ""], []), (["template", "ex"], ["expand"])),
         *((["completion", ""], ["bash", "zsh", "fish"]), (["template", "expand", "ex"], [])),
         *((["extract", "READ"], []), (["sett", "--"], [])),
-    ],
-)
-def test_the_last_word_is_completed(words: list[str], candidates: list[str]) -> None:
-    assert complete(*words) == candidates
+    ]:
+        assert complete(*words) == candidates
 
 
 def test_completions_have_descriptions_where_the_shell_shows_them() -> None:

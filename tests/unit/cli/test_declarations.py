@@ -67,9 +67,8 @@ def test_the_help_needs_no_valid_values(words: str) -> None:
     assert example.parse(words.split()) is None
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+def test_a_mistake_has_advice() -> None:
+    for words, message in [
         ("", "missing argument 'FIRST'; choose from a, b"),
         ("c", "invalid value for 'FIRST': 'c' is not one of 'a', 'b'"),
         ("a --nope", "no such option '--nope'; did you mean '--one'?"),
@@ -86,17 +85,14 @@ def test_the_help_needs_no_valid_values(words: str) -> None:
         ("a -n x", "invalid value for '--number': 'x' is not a whole number of at least 1"),
         ("a -n 1 --number=1", "--number is set more than once; set it once"),
         ("a --one --two", "--two contradicts --one; use one of them"),
-    ],
-)
-def test_a_mistake_has_advice(words: str, message: str) -> None:
-    with pytest.raises(MisuseError) as caught:
-        example.parse(words.split())
-    assert str(caught.value) == message
+    ]:
+        with pytest.raises(MisuseError) as caught:
+            example.parse(words.split())
+        assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+def test_a_mistake_is_reported_in_one_line() -> None:
+    for words, message in [
         ("compare a", "compare: missing argument 'B'; see 'uriverse compare --help'"),
         ("compare a b c d", "compare: got unexpected extra arguments (c d); see 'uriverse compare"),
         ("get --json=http://u:secret@a/", "get: option '--json' does not take a value; see 'uriv"),
@@ -106,12 +102,10 @@ def test_a_mistake_has_advice(words: str, message: str) -> None:
         ("-q", ": no such option '-q'; see 'uriverse --help'\n"),
         ("--hel get", ": no such option '--hel'; did you mean '--help'?\n"),
         ("-", ": no such command '-'; see 'uriverse --help'\n"),
-    ],
-)
-def test_a_mistake_is_reported_in_one_line(words: str, message: str) -> None:
-    errors = failure(words)
-    assert errors.startswith(f"uriverse {message}".replace(" :", ":"))
-    assert errors.count("\n") == 1
+    ]:
+        errors = failure(words)
+        assert errors.startswith(f"uriverse {message}".replace(" :", ":"))
+        assert errors.count("\n") == 1
 
 
 def test_the_options_of_the_program_come_before_a_command() -> None:

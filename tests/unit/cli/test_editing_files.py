@@ -265,21 +265,16 @@ def test_a_field_of_a_json_lines_file_is_edited_and_all_other_characters_stay(
         assert after == content.replace("A:b", "a:b")
 
 
-@pytest.mark.parametrize(
-    ("field", "content"),
-    [
+def test_a_field_of_standard_input_is_edited_in_the_format_of_its_first_line() -> None:
+    for field, content in [
         *(("url", '{"url":"A:b"}\n{"url":"A:b"}\n'), ("a.url", '\ufeff {"a":{"url":"A:b"}}')),
         *(("url", "id,url\n1,A:b\n"), ("url", "id\turl\n1\tA:b,c\n"), ("2", "1,A:b\n")),
         *(("1", "A:b\n"), ("1", ""), ("url", ""), ("url", "\ufeff\r\n\n")),
         *(("url", ' \n\n{"url":"A:b"}\n'), ("url", "\nurl\nA:b\n"), ("[url]", "[url]\nA:b\n")),
-    ],
-)
-def test_a_field_of_standard_input_is_edited_in_the_format_of_its_first_line(
-    field: str, content: str
-) -> None:
-    for words in ([], ["--file", "-"]):
-        result = run("normalize --field", field, *words, given=content)
-        assert result[:3] == (0, octets(content.replace("A:b", "a:b")), "")
+    ]:
+        for words in ([], ["--file", "-"]):
+            result = run("normalize --field", field, *words, given=content)
+            assert result[:3] == (0, octets(content.replace("A:b", "a:b")), "")
 
 
 def test_empty_lines_before_the_first_one_may_arrive_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -474,9 +469,8 @@ def test_records_may_arrive_in_parts_and_have_any_length() -> None:
         assert after == content.replace("A:", "a:")
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+def test_options_that_cannot_be_used_together_are_usage_errors() -> None:
+    for words, message in [
         ("--in-place", "--in-place edits files; name them with --file"),
         ("--dry-run a:b", "--dry-run edits files; name them with --file"),
         ("--field url a:b", "--field edits files; name them with --file, or write --file -"),
@@ -492,12 +486,10 @@ def test_records_may_arrive_in_parts_and_have_any_length() -> None:
         ("-z --field 1 -f a.csv", "--field contradicts -z; use one of them"),
         ("--field 0 -f a.csv", "the fields of --field count from 1; use --field 1"),
         ("--field 1 -f a", "--field: unknown format of 'a'; rename the file, so that"),
-    ],
-)
-def test_options_that_cannot_be_used_together_are_usage_errors(words: str, message: str) -> None:
-    errors = failure(f"normalize {words}")
-    assert errors.startswith(f"uriverse normalize: {message}")
-    assert errors.count("\n") == 1
+    ]:
+        errors = failure(f"normalize {words}")
+        assert errors.startswith(f"uriverse normalize: {message}")
+        assert errors.count("\n") == 1
 
 
 def test_set_prints_several_results_only_to_standard_output() -> None:

@@ -104,9 +104,8 @@ def test_get_reads_lines() -> None:
     assert result.stderr.startswith("2: invalid space")
 
 
-@pytest.mark.parametrize(
-    ("form", "exact", "decoded"),
-    [
+def test_formats_support_fields_prefixes_and_escapes() -> None:
+    for form, exact, decoded in [
         *(("{:path}", "/a%20b/c", "/a%20b/c"), ("{url:path}", "/a%20b/c", "/a%20b/c")),
         *(("{decoded:path}", "/a b/c", "/a b/c"), ("{query:x}", "1", "1")),
         *(("{query:y}", "a+b", "a b"), ("{:query:y}", "a+b", "a+b")),
@@ -116,16 +115,13 @@ def test_get_reads_lines() -> None:
         *((r"\{host}", "{host}", "{host}"), ("{{host}}", "{host}}", "{host}}")),
         *((r"\q{", r"\q{", r"\q{"), ("\\", "\\", "\\"), ("é{host", "é{host", "é{host")),
         *(("[host]", "[host]", "[host]"), ("", "", "")),
-    ],
-)
-def test_formats_support_fields_prefixes_and_escapes(form: str, exact: str, decoded: str) -> None:
-    assert Format(form)(parse(FULL)) == exact
-    assert Format(form, decode=True)(parse(FULL)) == decoded
+    ]:
+        assert Format(form)(parse(FULL)) == exact
+        assert Format(form, decode=True)(parse(FULL)) == decoded
 
 
-@pytest.mark.parametrize(
-    ("form", "text", "expected"),
-    [
+def test_formats_print_other_uris() -> None:
+    for form, text, expected in [
         ("{query:a}{query:b}", "http://a/?a=%7E%2f%20x+&b=é", "%7E%2f%20x+é"),
         (r"\{a\} \[b\]", "", "{a} [b]"),
         ("{puny:host}", "http://bücher.example/ä", "xn--bcher-kva.example"),
@@ -138,12 +134,10 @@ def test_formats_support_fields_prefixes_and_escapes(form: str, exact: str, deco
         ("{default:port} {default:url}", "https://a/", "443 https://a:443/"),
         *(("{default:port}", "x://a/", ""), ("{default:port}", "http://a:/", "80")),
         *(("{default:port}", "x://a:", ""), ("{default:url}", "http:/a", "http:/a")),
-    ],
-)
-def test_formats_print_other_uris(form: str, text: str, expected: str) -> None:
-    assert Format(form)(parse(text)) == expected
-    if form == "{query:a}{query:b}":
-        assert Format(form, decode=True)(parse(text)) == "~/ x é"
+    ]:
+        assert Format(form)(parse(text)) == expected
+        if form == "{query:a}{query:b}":
+            assert Format(form, decode=True)(parse(text)) == "~/ x é"
 
 
 def test_brackets_delimit_fields_if_the_first_field_has_them() -> None:
@@ -176,20 +170,17 @@ def test_must_makes_a_missing_component_an_error() -> None:
         assert result.stderr.startswith(error)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_an_unknown_field_is_a_usage_error() -> None:
+    for words in [
         *("get", "get bogus a:b", "get --format {host} -g {host} a:b"),
         *(f"get {field} /a" for field in ("segments", "segments[]", "segments[x]", "segments[1")),
         *("get segments[--1] /a", "get segments[²] /a"),
         *(f"get --format {{{field}}} /" for field in ("", "bogus", "x:host", "must:", "host:a")),
         *("get -g {} /", "get -g {Host} /", "get --format {Host} /"),
-    ],
-)
-def test_an_unknown_field_is_a_usage_error(words: str) -> None:
-    message = failure(words)
-    if "{host}" not in words and words != "get":
-        assert message.startswith("uriverse get: unknown field {")
+    ]:
+        message = failure(words)
+        if "{host}" not in words and words != "get":
+            assert message.startswith("uriverse get: unknown field {")
 
 
 @pytest.mark.parametrize(
@@ -246,9 +237,8 @@ def test_accept_host_and_accept_scheme_ignore_only_the_case_of_ascii_letters(nam
         assert run(f"get url {words} k://k.example/").exit_code == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "before", "after"),
-    [
+def test_set_edits_only_the_given_components() -> None:
+    for options, before, after in [
         *(("", "", ""), ("--scheme https", "http", "https"), ("--scheme -", "http:", "")),
         *(("--userinfo -", "me:p%40ss@", ""), ("--username you", "me:", "you:")),
         *(("--password -", ":p%40ss", ""), ("--username -", "me:", ":")),
@@ -274,16 +264,13 @@ def test_accept_host_and_accept_scheme_ignore_only_the_case_of_ascii_letters(nam
         ("--redirect ../é", "/a%20b/c?x=1&y=a+b&x=%FF#f%C3%A9", "/é"),
         ("--format {host}", FULL, "example.org"),
         ("-g {path} --path /%41", FULL, "/A"),
-    ],
-)
-def test_set_edits_only_the_given_components(options: str, before: str, after: str) -> None:
-    words = [word.replace("_", " ") for word in options.split()]
-    assert printed("set", *words, FULL) == FULL.replace(before, after)
+    ]:
+        words = [word.replace("_", " ") for word in options.split()]
+        assert printed("set", *words, FULL) == FULL.replace(before, after)
 
 
-@pytest.mark.parametrize(
-    ("words", "text", "expected"),
-    [
+def test_set_edits_other_uris() -> None:
+    for words, text, expected in [
         ("-s host=example.org -s scheme=ftp", "", "ftp://example.org"),
         ("-s query?=x -s port?=1", "http://a:/?", "http://a:/?"),
         ("-s query?=x -s port?=1", "http://a/", "http://a:1/?x"),
@@ -311,10 +298,8 @@ def test_set_edits_only_the_given_components(options: str, before: str, after: s
             "http://a/",
             "ftp://a:22/\nftp://a:80/\nhttps://a:22/\nhttps://a:80/",
         ),
-    ],
-)
-def test_set_edits_other_uris(words: str, text: str, expected: str) -> None:
-    assert printed("set", *(word.replace("_", " ") for word in words.split()), text) == expected
+    ]:
+        assert printed("set", *(word.replace("_", " ") for word in words.split()), text) == expected
 
 
 def test_a_user_does_not_spill_into_the_password() -> None:
@@ -341,22 +326,18 @@ def test_an_edit_that_fails_is_an_error_of_that_uri() -> None:
     assert "secret" not in message
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_contradicting_or_invalid_options_are_usage_errors() -> None:
+    for words in [
         *("-s bogus=1", "-s host", "-s host::=a", "-s host=a --host b", "-s host=a -s host=b"),
         *("--iterate host=a --host b", "--username a --userinfo b", "--append host=a"),
         *("--query-set=", "--host a --host b", "--punycode --as-idn", "--format {}"),
         "--query-separator ,",
-    ],
-)
-def test_contradicting_or_invalid_options_are_usage_errors(words: str) -> None:
-    assert failure(f"set {words} http://a/").startswith("uriverse set: ")
+    ]:
+        assert failure(f"set {words} http://a/").startswith("uriverse set: ")
 
 
-@pytest.mark.parametrize(
-    ("pattern", "text", "replaced"),
-    [
+def test_query_replace_with_a_pattern_changes_only_the_values_of_all_matching_parameters() -> None:
+    for pattern, text, replaced in [
         ("*=x y", "http://a/?a=1&b=%7e#f", "http://a/?a=x+y&b=x+y#f"),
         *(("*=x", "?a&&a=1&%61%2F=&", "?a=x&&a=x&%61%2F=x&"), ("*=", "?a=1&b", "?a=&b=")),
         ("*", "?a=1&b", "?a&b"),
@@ -366,12 +347,8 @@ def test_contradicting_or_invalid_options_are_usage_errors(words: str) -> None:
         *(("*=x", "http://a/", "http://a/"), ("*=x", "?é=1", "?é=x"), ("c*=x", "?a=1", "?a=1")),
         # Brackets alone are a name.
         ("b[]=x", "http://a/?b%5B%5D&b=1", "http://a/?b%5B%5D=x&b=1"),
-    ],
-)
-def test_query_replace_with_a_pattern_changes_only_the_values_of_all_matching_parameters(
-    pattern: str, text: str, replaced: str
-) -> None:
-    assert printed("set --query-replace", pattern, text) == replaced
+    ]:
+        assert printed("set --query-replace", pattern, text) == replaced
 
 
 def test_query_replace_with_a_pattern_uses_the_separator_and_the_codec() -> None:
@@ -436,17 +413,14 @@ def test_get_reports_records_without_the_field_and_invalid_uris() -> None:
     assert run("get host -f a.csv --field url --fail-fast").stderr.startswith("a.csv:2: invalid")
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+def test_get_rejects_what_a_field_cannot_be_read_from() -> None:
+    for words, message in [
         ("http://a/", "--field reads files; name them with --file, or write --file -"),
         ("-z", "--field contradicts -z; use one of them"),
         ("-f a.txt", "--field: unknown format of 'a.txt'; rename the file"),
         ("-f none.csv", "none.csv: No such file or directory"),
-    ],
-)
-def test_get_rejects_what_a_field_cannot_be_read_from(words: str, message: str) -> None:
-    assert failure(f"get host --field url {words}").startswith(f"uriverse get: {message}")
+    ]:
+        assert failure(f"get host --field url {words}").startswith(f"uriverse get: {message}")
 
 
 def test_surt_is_the_sort_key_of_web_archives() -> None:

@@ -78,27 +78,30 @@ def test_a_pattern_reads_several_files() -> None:
     assert query("SELECT uri_host(text) h FROM '*.txt' ORDER BY h") == "h\na\nb\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "given", "expected"),
-    [
+def test_standard_input_is_a_table() -> None:
+    for text, options, given, expected in [
         ("SELECT count(*) AS n FROM '-' AS x, '-' AS y", [], "url\na:\nb:\n", "n\n4\n"),
         ("FROM '-'; SELECT count(*) AS n FROM '-'", [], "url\na:\nb:\n", "n\n2\n"),
         # Lines are read and written without quoting.
-        ("SELECT uri_normalize(text) FROM '-'", ["--format", "lines"],
-         'http://a/?q="x",y;z\nHTTP://B/\n\n', "\nhttp://b/\n\n"),
+        (
+            "SELECT uri_normalize(text) FROM '-'",
+            ["--format", "lines"],
+            'http://a/?q="x",y;z\nHTTP://B/\n\n',
+            "\nhttp://b/\n\n",
+        ),
         ("FROM '-'", ["--format", "lines"], 'http://a/?q="x",y;z\n', 'http://a/?q="x",y;z\n'),
-        ("SELECT uri_host(u) AS h FROM '-'", ["--format", "ndjson"], '{"u":"http://a"}',
-         '{"h":"a"}\n'),
+        (
+            "SELECT uri_host(u) AS h FROM '-'",
+            ["--format", "ndjson"],
+            '{"u":"http://a"}',
+            '{"h":"a"}\n',
+        ),
         # Statements without rows print nothing.
         ("CREATE TABLE t (a INT)", [], "", ""),
         ("", [], "", ""),
         ("SELECT current_setting('memory_limit') AS m", ["--memory", "100MB"], "", "m\n95.3 MiB\n"),
-    ],
-)  # fmt: skip
-def test_standard_input_is_a_table(
-    text: str, options: list[str], given: str, expected: str
-) -> None:
-    assert query(text, *options, given=given) == expected
+    ]:
+        assert query(text, *options, given=given) == expected
 
 
 def test_errors_are_one_line_without_rows_and_secrets() -> None:

@@ -22,9 +22,8 @@ def test_values_are_arguments_or_lines_with_json_objects() -> None:
     assert printed("template expand /{b}/{a}{?c*}", given=variables) == "/%C3%A9/x?d=%20\n"
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+def test_wrong_values_have_an_error() -> None:
+    for line, message in [
         ("{", "1: invalid JSON: Expecting property name enclosed in double quotes"),
         ("[" * 100_000, "1: invalid JSON: too many nested values"),
         (f"[{'9' * 5000}]", "1: invalid JSON: too many digits in a number"),
@@ -33,17 +32,14 @@ def test_values_are_arguments_or_lines_with_json_objects() -> None:
         ('{"id": NaN}', "1: invalid value of id: invalid number: nan is not finite"),
         ('{"id": "\\ud800"}', "1: invalid lone surrogate in the value of id"),
         ('{"id": "1:a"}', "1: the expansion is invalid: invalid character"),
-    ],
-)
-def test_wrong_values_have_an_error(line: str, message: str) -> None:
-    result = run("template expand {+id}", given=f'{line}\n{{"id": 7}}\n')
-    assert (result.exit_code, result.stdout) == (1, "7\n")
-    assert result.stderr.startswith(message)
+    ]:
+        result = run("template expand {+id}", given=f'{line}\n{{"id": 7}}\n')
+        assert (result.exit_code, result.stdout) == (1, "7\n")
+        assert result.stderr.startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+def test_wrong_arguments_are_usage_errors() -> None:
+    for words, message in [
         ("expand /{id}{?a,id} x=1", "no variable 'x'; the template has id, a"),
         ("expand / x=1", "no variable 'x'; the template has none"),
         ("expand /{id} id", "invalid value 'id'; write NAME=VALUE"),
@@ -51,10 +47,8 @@ def test_wrong_values_have_an_error(line: str, message: str) -> None:
         ("expand", "no template; give one as the first argument"),
         ("route", "no file of routes; give one as the first argument"),
         ("route nothing.txt /", "nothing.txt: No such file"),
-    ],
-)
-def test_wrong_arguments_are_usage_errors(words: str, message: str) -> None:
-    assert failure(f"template {words}").startswith(f"uriverse template: {message}")
+    ]:
+        assert failure(f"template {words}").startswith(f"uriverse template: {message}")
 
 
 def test_the_variables_of_each_uri_are_printed() -> None:

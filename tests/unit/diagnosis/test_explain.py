@@ -20,9 +20,8 @@ scheme     authority       path        query   fragment
 """.strip("\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "drawn"),
-    [
+def test_a_figure_shows_the_components() -> None:
+    for text, drawn in [
         ("foo://example.com:8042/over/there?name=ferret#nose", FIGURE.splitlines()),
         # Labels without room side by side are stacked.
         (
@@ -37,11 +36,9 @@ scheme     authority       path        query   fragment
         # Marks without a base character are drawn after the character on their left.
         ("//\u0301?\u0301", ["  //\u0301?\u0301", "   ||"]),
         ("", ["URIReference", "  path  0-0  path-empty  (empty)"]),
-    ],
-)
-def test_a_figure_shows_the_components(text: str, drawn: list[str]) -> None:
-    assert str(explain(text)).splitlines()[: len(drawn)] == drawn
-    assert ("query (empty)" in str(explain(text))) is ("?#" in text)
+    ]:
+        assert str(explain(text)).splitlines()[: len(drawn)] == drawn
+        assert ("query (empty)" in str(explain(text))) is ("?#" in text)
 
 
 def test_public_names_are_imported_from_their_modules_when_first_used() -> None:

@@ -10,9 +10,8 @@ from uriverse import IRI, URI, IRIReference, Repair, Repaired, RepairError, URIR
 from uriverse.diagnosis import _repairing
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_a_malformed_string_becomes_the_uri_that_browsers_make_of_it() -> None:
+    for text, expected in [
         # spaces and control characters at the ends
         (" \x00http://a.example/b\x1f\n", "http://a.example/b"),
         *(("http://a.example ", "http://a.example"), ("   ", "")),
@@ -55,12 +54,8 @@ from uriverse.diagnosis import _repairing
         *(("http://a.example/c|/b", "http://a.example/c%7C/b"), ("a/b:c d", "a/b:c%20d")),
         *(("?a b", "?a%20b"), ("#a#b", "#a%23b")),
         ("//b\u00fccher.example/a b", "//xn--bcher-kva.example/a%20b"),
-    ],
-)
-def test_a_malformed_string_becomes_the_uri_that_browsers_make_of_it(
-    text: str, expected: str
-) -> None:
-    assert str(repair(text)) == expected
+    ]:
+        assert str(repair(text)) == expected
 
 
 @pytest.mark.parametrize(
@@ -123,17 +118,14 @@ def test_a_string_whose_host_is_unclear_is_rejected_with_a_reason(
     assert pickle.loads(pickle.dumps(error)).code == code
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_an_iri_keeps_the_characters_beyond_ascii_that_it_allows() -> None:
+    for text, expected in [
         ("http://b\u00fccher.example/\u00fc x", "http://b\u00fccher.example/\u00fc%20x"),
         ("http://a.example/\ue000?\ue000 ", "http://a.example/%EE%80%80?\ue000"),
         ("/\ufdd0\u0080\u00e9", "/%EF%B7%90%C2%80\u00e9"),
         ("http://\u00fc|@a.example/", "http://\u00fc%7C@a.example/"),
-    ],
-)
-def test_an_iri_keeps_the_characters_beyond_ascii_that_it_allows(text: str, expected: str) -> None:
-    assert str(repair(text, iri=True)) == expected
+    ]:
+        assert str(repair(text, iri=True)) == expected
 
 
 SLASHES = "http://a.example/b http:a.example http:/ http:///?a file:/a foo:/a /a"
@@ -143,9 +135,8 @@ WITHOUT_HOST = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_slashes_before_a_host_are_fixed_on_request() -> None:
+    for text, expected in [
         *(("http:/a.example/b", "http://a.example/b"), ("http:///a.example", "http://a.example")),
         *(("HTTPS:\\/a.example", "HTTPS://a.example"), ("ws:\\\\a.example", "ws://a.example")),
         ("http:\\\\a.example:80\\b\\c?d", "http://a.example:80/b/c?d"),
@@ -153,10 +144,8 @@ WITHOUT_HOST = (
         ("http:/\\a.example/b\\c", "http://a.example/b/c"),
         # Unchanged.
         *((text, text) for text in SLASHES.split()),
-    ],
-)
-def test_slashes_before_a_host_are_fixed_on_request(text: str, expected: str) -> None:
-    assert str(repair(text, slashes=True)) == expected
+    ]:
+        assert str(repair(text, slashes=True)) == expected
 
 
 @pytest.mark.parametrize(
@@ -167,9 +156,8 @@ def test_slashes_are_not_fixed_where_the_host_stays_unclear(text: str) -> None:
         repair(text, slashes=True)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_a_scheme_is_added_to_a_host_on_request() -> None:
+    for text, expected in [
         ("www.example.org/a", "https://www.example.org/a"),
         ("example.org", "https://example.org"),
         ("example.org:8080/a b", "https://example.org:8080/a%20b"),
@@ -181,10 +169,8 @@ def test_slashes_are_not_fixed_where_the_host_stays_unclear(text: str) -> None:
         *(("LOCALHOST/a", "https://LOCALHOST/a"), ("LocalHost:80", "https://LocalHost:80")),
         # Unchanged.
         *((text, text) for text in ("", *WITHOUT_HOST.split())),
-    ],
-)
-def test_a_scheme_is_added_to_a_host_on_request(text: str, expected: str) -> None:
-    assert str(repair(text, scheme="https")) == expected
+    ]:
+        assert str(repair(text, scheme="https")) == expected
 
 
 def test_the_scheme_to_add_must_be_valid() -> None:
@@ -272,14 +258,11 @@ def test_no_scheme_is_added_if_a_backslash_and_an_at_sign_make_the_host_unclear(
     assert (caught.value.code, caught.value.position) == ("backslash", text.index("\\"))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_characters_after_the_host_do_not_make_it_unclear() -> None:
+    for text, expected in [
         ("a.example\\b/@c", "https://a.example/b/@c"),
         ("a.example/b@c", "https://a.example/b@c"),
         ("a.example?b\\c", "https://a.example?b%5Cc"),
         ("a.example#b\\c", "https://a.example#b%5Cc"),
-    ],
-)
-def test_characters_after_the_host_do_not_make_it_unclear(text: str, expected: str) -> None:
-    assert str(repair(text, scheme="https")) == expected
+    ]:
+        assert str(repair(text, scheme="https")) == expected

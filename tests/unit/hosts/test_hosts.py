@@ -424,27 +424,21 @@ def test_host_kind_and_ip_follow_the_grammar(host: str, kind: str | None, addres
         assert IRIReference(f"//{host}").ip == address
 
 
-@pytest.mark.parametrize(
-    ("host", "address"),
-    [
+def test_ip_reads_zone_identifiers_on_request() -> None:
+    for host, address in [
         *(("[fe80::1%25eth0]", "fe80::1%eth0"), ("[fe80::1%25a%20b]", "fe80::1%a b")),
         *(("[fe80::1]", "fe80::1"), ("192.0.2.1", "192.0.2.1"), ("[fe80::1%25]", None)),
         *(("[fe80::1%eth0]", None), ("[fe80::1%25a%25b]", None), ("fe80::1%25eth0", None)),
         ("[192.0.2.1%25eth0]", None),
-    ],
-)
-def test_ip_reads_zone_identifiers_on_request(host: str, address: str | None) -> None:
-    assert hosts.ip(host, zone="rfc6874") == (None if address is None else ip_address(address))
-    with pytest.raises(ValueError, match="zone must be 'rfc6874' or None, not 'rfc9844'"):
-        hosts.ip(host, zone="rfc9844")  # type: ignore[arg-type]
+    ]:
+        assert hosts.ip(host, zone="rfc6874") == (None if address is None else ip_address(address))
+        with pytest.raises(ValueError, match="zone must be 'rfc6874' or None, not 'rfc9844'"):
+            hosts.ip(host, zone="rfc9844")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("host", "address"),
-    [
+def test_browser_and_inet_aton_syntax_are_not_combined() -> None:
+    for host, address in [
         *(("127. 1", None), ("0x.1 x", None), ("0x.1", "0.0.0.1"), ("0x.1\t.00", "0.1.0.0")),
         *(("127.1\n", "127.0.0.1"), ("127.1%20x", "127.0.0.1"), ("127.1. x", None)),
-    ],
-)
-def test_browser_and_inet_aton_syntax_are_not_combined(host: str, address: str | None) -> None:
-    assert lookalike_ip(host) == (None if address is None else ip_address(address))
+    ]:
+        assert lookalike_ip(host) == (None if address is None else ip_address(address))

@@ -38,19 +38,16 @@ def test_the_registry_lists_iana_schemes_and_known_rules() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "port"),
-    [
+def test_schemes_have_their_default_port() -> None:
+    for name, port in [
         *(("http", 80), ("https", 443), ("ws", 80), ("wss", 443), ("ftp", 21), ("ldap", 389)),
         *(("ldaps", 636), ("ssh", 22), ("sftp", 22), ("redis", 6379), ("rediss", 6379)),
         *(("postgresql", 5432), ("mysql", 3306), ("amqp", 5672), ("amqps", 5671), ("mqtt", 1883)),
         *(("mqtts", 8883), ("sip", 5060), ("sips", 5061), ("coap", 5683), ("coaps", 5684)),
         *(("rtsp", 554), ("git", 9418), ("irc", 194), ("pop", 110), ("s3", None), ("gs", None)),
         *(("file", None), ("urn", None)),
-    ],
-)
-def test_schemes_have_their_default_port(name: str, port: int | None) -> None:
-    assert SCHEMES[name].default_port == port
+    ]:
+        assert SCHEMES[name].default_port == port
 
 
 def test_scheme_lookup_ignores_ascii_case_only() -> None:
@@ -364,9 +361,8 @@ def test_normalized_identifiers_are_equivalent_by_scheme(text: str) -> None:
     assert value.equivalent(value.to_uri(), level="scheme")
 
 
-@pytest.mark.parametrize(
-    ("text", "port", "origin"),
-    [
+def test_effective_port_and_origin_depend_on_the_scheme() -> None:
+    for text, port, origin in [
         *(("http://a", 80, "http://a"), ("https://A:/b", 443, "https://a")),
         *(("https://me:pw@a:0443/", 443, "https://a"), ("http://a:0081/", 81, "http://a:81")),
         *(("http://a:90/", 90, "http://a:90"), ("https://a:444/", 444, "https://a:444")),
@@ -379,11 +375,7 @@ def test_normalized_identifiers_are_equivalent_by_scheme(text: str) -> None:
         *(("sip:a@b", None, None), ("//a:1", 1, None), ("//a", None, None), ("/a", None, None)),
         *(("file://a/b", None, None), ("data://a/,b", None, None)),
         ("javascript://a/%0Ab", None, None),
-    ],
-)
-def test_effective_port_and_origin_depend_on_the_scheme(
-    text: str, port: int | None, origin: str | None
-) -> None:
-    value = parse(text)
-    assert value.effective_port == port
-    assert value.origin == origin
+    ]:
+        value = parse(text)
+        assert value.effective_port == port
+        assert value.origin == origin

@@ -61,20 +61,17 @@ def test_the_kernel_is_used_if_it_is_built_and_not_disabled(
     assert not heavy & set(modules.split())
 
 
-@pytest.mark.parametrize(
-    ("choice", "reason"),
-    [
+def test_a_choice_that_cannot_be_followed_is_an_import_error() -> None:
+    for choice, reason in [
         ("require", "URIVERSE_KERNEL is 'require', but the compiled kernel .* with a C compiler"),
         *(
             (choice, f"URIVERSE_KERNEL must be one of auto, require, disable, not {choice!r}")
             for choice in ("", "yes", "REQUIRE", "1")
         ),
-    ],
-)
-def test_a_choice_that_cannot_be_followed_is_an_import_error(choice: str, reason: str) -> None:
-    done = run(HIDE_KERNEL + PRINT_ENGINE, choice)
-    assert done.returncode == 1
-    assert re.search(f"ImportError: {reason}", done.stderr, re.DOTALL)
+    ]:
+        done = run(HIDE_KERNEL + PRINT_ENGINE, choice)
+        assert done.returncode == 1
+        assert re.search(f"ImportError: {reason}", done.stderr, re.DOTALL)
 
 
 #: Code that prints the engine of an interpreter, and the reason for it.

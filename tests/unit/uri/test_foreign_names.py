@@ -36,17 +36,14 @@ def test_the_error_for_a_foreign_name_says_what_to_use(value: Any) -> None:
     assert (caught.value.name, caught.value.obj) == ("netloc", value)
 
 
-@pytest.mark.parametrize(
-    ("value", "name", "use"),
-    [
+def test_params_and_segments_answer_too() -> None:
+    for value, name, use in [
         (Params("a=1"), "getlist", "getall"),
         (URI("a:b").segments, "isdir", "has_trailing_slash"),
         (URI("a:b"), "geturl", "str(uri)"),
-    ],
-)
-def test_params_and_segments_answer_too(value: object, name: str, use: str) -> None:
-    with pytest.raises(AttributeError, match=re.escape(f"; use {use!r}")):
-        getattr(value, name)
+    ]:
+        with pytest.raises(AttributeError, match=re.escape(f"; use {use!r}")):
+            getattr(value, name)
 
 
 @pytest.mark.parametrize("name", ["nothing", "__array__", "__fspath__", "_private"])

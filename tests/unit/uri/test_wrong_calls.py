@@ -32,9 +32,8 @@ from uriverse import (
 from uriverse.oauth import canonical_resource
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_the_errors_for_wrong_arguments_name_the_function_and_the_argument() -> None:
+    for call, message in [
         ("uri.replace(netloc='x')", r"replace\(\) {} 'netloc'"),
         ("URI.build(hostname='x')", r"build\(\) {} 'hostname'"),
         ("uri.normalize(schema=True)", r"normalize\(\) {} 'schema'"),
@@ -55,14 +54,12 @@ from uriverse.oauth import canonical_resource
             for name in ("with_param", "add_param", "with_params")
         ),
         ("URN('urn:a:b', strict=True)", r"TypedURI\.__new__\(\) {} 'strict'"),
-    ],
-)
-def test_the_errors_for_wrong_arguments_name_the_function_and_the_argument(
-    call: str, message: str
-) -> None:
-    names = {name: getattr(uriverse, name) for name in uriverse.__all__} | {"uri": URI("http://h/")}
-    with pytest.raises(TypeError, match=message.format("got an unexpected keyword argument")):
-        eval(call, names)
+    ]:
+        names = {name: getattr(uriverse, name) for name in uriverse.__all__} | {
+            "uri": URI("http://h/")
+        }
+        with pytest.raises(TypeError, match=message.format("got an unexpected keyword argument")):
+            eval(call, names)
 
 
 @pytest.mark.skipif(not compiled, reason="the kernel has its own constructor")
@@ -72,9 +69,8 @@ def test_the_error_for_a_wrong_call_of_a_type_names_the_function_to_use(call: st
         eval(call, {"URI": URI, "IRI": IRI})
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_type_errors_name_the_right_method() -> None:
+    for call, message in [
         ("uri.with_host(1)", "^host must be a str or an IP address, not int$"),
         ("uri.update_params(a=True)", "must not be a bool: pass"),
         *(
@@ -85,11 +81,9 @@ def test_the_error_for_a_wrong_call_of_a_type_names_the_function_to_use(call: st
         ("uri.with_query(b'a')", "query must be a str, not bytes: decode it first"),
         ("uri.with_fragment(1)", "fragment must be a str, not int$"),
         ("uri.with_segments(None)", "segments must be an iterable, .* not NoneType"),
-    ],
-)
-def test_type_errors_name_the_right_method(call: str, message: str) -> None:
-    with pytest.raises(TypeError, match=message):
-        eval(call, {"uri": URI("http://h/")})
+    ]:
+        with pytest.raises(TypeError, match=message):
+            eval(call, {"uri": URI("http://h/")})
 
 
 @pytest.mark.parametrize(
