@@ -52,9 +52,8 @@ def test_our_reading_has_the_components_of_the_identifier(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_differences_of_notation_do_not_count() -> None:
+    for one, other in [
         *((finds("A.Example"), finds("a.example")), (finds("[::1]"), finds("::1"))),
         (finds("[::1]"), finds("[0:0:0:0:0:0:0:1]")),
         (finds("b\u00fccher.example"), finds("xn--bcher-kva.example")),
@@ -64,15 +63,12 @@ def test_our_reading_has_the_components_of_the_identifier(text: str) -> None:
         (finds("a.example", "0081"), finds("a.example", "81")),
         (finds(None), finds("")),
         (finds("%61.example")._replace(address="a.example"), finds("a.example")),
-    ],
-)
-def test_differences_of_notation_do_not_count(one: Reading, other: Reading) -> None:
-    assert find_target(one) == find_target(other)
+    ]:
+        assert find_target(one) == find_target(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_other_hosts_and_ports_are_different() -> None:
+    for one, other in [
         *((finds("a.example"), finds("a.example.")), (finds("127.1"), finds("127.0.0.1"))),
         *((finds("%61.example"), finds("a.example")), (finds("me@[::1]"), finds("me@[::1"))),
         (finds("fa\u00df.example"), finds("fass.example")),
@@ -80,10 +76,8 @@ def test_differences_of_notation_do_not_count(one: Reading, other: Reading) -> N
         (finds("a.example", "80", "x"), finds("a.example", None, "x")),
         (finds("a.example", "+81"), finds("a.example", "81")),
         (finds("a.example", "9" * 5000), finds("a.example", "9" * 5001)),
-    ],
-)
-def test_other_hosts_and_ports_are_different(one: Reading, other: Reading) -> None:
-    assert find_target(one) != find_target(other)
+    ]:
+        assert find_target(one) != find_target(other)
 
 
 def test_parsers_are_grouped_by_target_and_ours_come_first() -> None:
@@ -109,20 +103,17 @@ def refuse(error: Exception) -> Callable[[str], Reading]:
     return parse
 
 
-@pytest.mark.parametrize(
-    ("error", "outcome"),
-    [
+def test_only_the_listed_exceptions_are_rejections() -> None:
+    for error, outcome in [
         *((ValueError("no"), "rejected"), (UnicodeError("no"), "rejected")),
         *((RejectedError("no"), "rejected"), (UnreadError("no"), "unread")),
         *((TypeError("no"), "failed"), (IndexError("no"), "failed")),
-    ],
-)
-def test_only_the_listed_exceptions_are_rejections(error: Exception, outcome: str) -> None:
-    third = parser("third", refuse(error))
-    found = compare("http://a.example/", [OURS, third])
-    assert found.readings[third].outcome == outcome
-    assert "no" in found.readings[third].reason
-    assert (None in [group.target for group in found.groups]) == (outcome == "rejected")
+    ]:
+        third = parser("third", refuse(error))
+        found = compare("http://a.example/", [OURS, third])
+        assert found.readings[third].outcome == outcome
+        assert "no" in found.readings[third].reason
+        assert (None in [group.target for group in found.groups]) == (outcome == "rejected")
 
 
 def test_a_parser_that_misreads_the_control_uri_fails() -> None:

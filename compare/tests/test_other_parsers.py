@@ -71,9 +71,8 @@ def test_check_reports_strings_in_which_parsers_of_other_languages_see_another_h
     assert sum(name in hosts for hosts in theirs) > FOREIGN_MUTANTS / 5
 
 
-@pytest.mark.parametrize(
-    ("text", "hosts"),
-    [
+def test_parsers_see_different_hosts_in_known_ambiguous_uris() -> None:
+    for text, hosts in [
         ("http://good.example\\@evil.example/", {"good.example", "evil.example"}),
         ("http:/good.example", {"good.example", ""}),
         ("a/b", {"a", ""}),
@@ -82,11 +81,9 @@ def test_check_reports_strings_in_which_parsers_of_other_languages_see_another_h
         ("http://0x7f.1/", {"127.0.0.1", "0x7f.1"}),
         ("http://%61.example/", {"a.example", "%61.example"}),
         ("http://[v1.a]/", {"v1.a", "[v1.a]"}),
-    ],
-)
-def test_parsers_see_different_hosts_in_known_ambiguous_uris(text: str, hosts: set[str]) -> None:
-    assert set(hosts_seen(text).values()) == {canonical(host) for host in hosts}
-    assert ambiguities(text)
+    ]:
+        assert set(hosts_seen(text).values()) == {canonical(host) for host in hosts}
+        assert ambiguities(text)
 
 
 def corpus() -> list[str]:

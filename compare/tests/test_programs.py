@@ -120,17 +120,14 @@ def test_a_worker_is_built_once(tmp_path: Path) -> None:
     assert count.read_text("ascii") == "x"
 
 
-@pytest.mark.parametrize(
-    ("program", "reason"),
-    [
+def test_a_worker_that_cannot_be_built_or_start_fails() -> None:
+    for program, reason in [
         (worker("+", build=Build((sys.executable, "-c", "raise SystemExit('no')"))), "no"),
         (Program(VERSION, ("no-such-program",)), "no-such-program"),
-    ],
-)
-def test_a_worker_that_cannot_be_built_or_start_fails(program: Program, reason: str) -> None:
-    [reading] = read_with_program(program, ["a"])
-    assert reading.outcome == "failed"
-    assert reason in reading.reason
+    ]:
+        [reading] = read_with_program(program, ["a"])
+        assert reading.outcome == "failed"
+        assert reason in reading.reason
 
 
 def test_a_parser_has_the_version_that_its_program_prints() -> None:
@@ -148,18 +145,15 @@ def test_a_version_on_standard_error_is_read_too() -> None:
     assert found.version == "1.2.3"
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
+def test_a_program_that_is_not_installed_is_not_a_parser() -> None:
+    for program in [
         Program(("no-such-program",), VERSION),
         Program(VERSION, ("no-such-program",)),
         Program(VERSION, VERSION, Build(("no-such-program",))),
         Program((sys.executable, "-c", "raise SystemExit(1)"), VERSION),
         Program((sys.executable, "-c", "print('none')"), VERSION),
-    ],
-)
-def test_a_program_that_is_not_installed_is_not_a_parser(program: Program) -> None:
-    assert create_program_parser("missing", program) is None
+    ]:
+        assert create_program_parser("missing", program) is None
 
 
 def output_of(code: str) -> str:

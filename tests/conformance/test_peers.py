@@ -120,9 +120,8 @@ EMPTY_HOST = next(edge for edge in EDGES if edge.title == "empty host")
 BRACKETS = next(edge for edge in EDGES if edge.title == "IPv6 address in brackets")
 
 
-@pytest.mark.parametrize(
-    ("edge", "standard", "validates", "answer", "expected"),
-    [
+def test_grade() -> None:
+    for edge, standard, validates, answer, expected in [
         *((SPACE, "", True, REJECTION, RIGHT), (SPACE, "", True, Answer("value", VALID), WRONG)),
         (SPACE, "", False, Answer("value", VALID), LENIENT),
         (SPACE, "WHATWG", True, Answer("value", VALID), WHATWG),
@@ -133,28 +132,23 @@ BRACKETS = next(edge for edge in EDGES if edge.title == "IPv6 address in bracket
         (EMPTY_HOST, "WHATWG", True, Answer("value", "x"), WHATWG),
         *((EMPTY_HOST, "", True, REJECTION, RIGHT), (BRACKETS, "WHATWG", True, REJECTION, WRONG)),
         (BRACKETS, "", False, REJECTION, WRONG),
-    ],
-)
-def test_grade(edge: Edge, standard: str, validates: bool, answer: Answer, expected: str) -> None:
-    assert grade(edge, peer("one", standard=standard, validates=validates), answer) == expected
+    ]:
+        assert grade(edge, peer("one", standard=standard, validates=validates), answer) == expected
 
 
 def fails(text: str) -> object:
     raise KeyError(text)
 
 
-@pytest.mark.parametrize(
-    ("operation", "expected"),
-    [
+def test_the_answer_of_an_operation() -> None:
+    for operation, expected in [
         (fails, Answer("error", "KeyError: 'a'")),
         (int, REJECTION),
         (lambda _: False, REJECTION),
         (lambda _: None, Answer("value", "")),
         (lambda text: f"{text}b", Answer("value", "ab")),
-    ],
-)
-def test_the_answer_of_an_operation(operation: object, expected: Answer) -> None:
-    assert peer("one", operations={"host": operation}).answer(Call("host", ("a",))) == expected
+    ]:
+        assert peer("one", operations={"host": operation}).answer(Call("host", ("a",))) == expected
 
 
 def test_a_validator_of_iris_validates_ascii_strings_as_uris() -> None:

@@ -34,9 +34,8 @@ def test_equal_headings_are_numbered() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
+def test_the_markup_of_a_heading_is_removed() -> None:
+    for markdown, expected in [
         ("# Hello *World* ##", {"hello-world"}),
         ("Hello\nWorld\n===\n", {"helloworld"}),
         ("> - ## Nested", {"nested"}),
@@ -51,15 +50,12 @@ def test_equal_headings_are_numbered() -> None:
         ("# a <span id='x'>b</span>", {"a-b", "x"}),
         ("a\n\n# a\n\n## a\n\n# a", {"a", "a-1", "a-2"}),
         ("# a <!-- c -->", {"a-"}),
-    ],
-)
-def test_the_markup_of_a_heading_is_removed(markdown: str, expected: set[str]) -> None:
-    assert anchors(markdown) == expected
+    ]:
+        assert anchors(markdown) == expected
 
 
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
+def test_markdown_has_the_anchors_of_its_html_and_explicit_ones() -> None:
+    for markdown, expected in [
         ("<h1 align='a'>My &amp; <b>Page</b></h1>\n\n# My page", {"my--page", "my-page"}),
         ("<a name='b'></a><a id='c' name='d'></a>\n\nx [y](z) <i id=e>", {"b", "c", "d", "e"}),
         ("# f {.g} {}", {"f", "f-g-"}),
@@ -69,12 +65,8 @@ def test_the_markup_of_a_heading_is_removed(markdown: str, expected: set[str]) -
         ("# a {#b}\n\n# c {: .d #e }", {"a", "a-b", "b", "c", "c--d-e-", "e"}),
         ("(f-g)=\n# h", {"f-g", "h"}),
         ("`<a name='b'>`", set()),
-    ],
-)
-def test_markdown_has_the_anchors_of_its_html_and_explicit_ones(
-    markdown: str, expected: set[str]
-) -> None:
-    assert anchors(markdown) == expected
+    ]:
+        assert anchors(markdown) == expected
 
 
 def test_html_has_the_ids_of_its_elements_and_the_names_of_links() -> None:

@@ -185,21 +185,18 @@ Or <b>F2</b>.
 """
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
+def test_keeps_harmless_html() -> None:
+    for document in [
         HTML,
         "- <b>Note</b> and `<b>`\n",
         'See <a href="https://ok.example/?b=1&amp;c" title="x">this</a>.\n',
         'A <img src="https://img.ok.example/a.png" alt="cat" width="10"/> here.\n',
         '<table>\n<tr><td align="center">a</td></tr>\n</table>\n',
-    ],
-)
-def test_keeps_harmless_html(document: str) -> None:
-    assert guard(document, POLICY, embeds=IMAGES, html=True) == document
-    stream = Guard(POLICY, embeds=IMAGES, html=True)
-    assert "".join(map(stream.feed, document)) + stream.close() == document
-    assert stream.removed == []
+    ]:
+        assert guard(document, POLICY, embeds=IMAGES, html=True) == document
+        stream = Guard(POLICY, embeds=IMAGES, html=True)
+        assert "".join(map(stream.feed, document)) + stream.close() == document
+        assert stream.removed == []
 
 
 def test_escapes_other_html() -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import characters, texts
@@ -21,19 +20,16 @@ def test_components_compose_and_contain_no_closing_delimiters(text: str) -> None
     assert "#" not in (parts.query or "")
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
+def test_split_accepts_any_string() -> None:
+    for text, parts in [
         *(("", Parts(None, None, "", None, None)), ("a:", Parts("a", None, "", None, None))),
         *((":", Parts(None, None, ":", None, None)), ("//", Parts(None, "", "", None, None))),
         *(("///", Parts(None, "", "/", None, None)), ("?#", Parts(None, None, "", "", ""))),
         ("#?", Parts(None, None, "", None, "?")),
         ("1 2://\n/[", Parts("1 2", "\n", "/[", None, None)),
         ("\ud800", Parts(None, None, "\ud800", None, None)),
-    ],
-)
-def test_split_accepts_any_string(text: str, parts: Parts) -> None:
-    assert split(text) == parts
+    ]:
+        assert split(text) == parts
 
 
 def test_compose_omits_undefined_components_but_keeps_empty_ones() -> None:
@@ -61,9 +57,8 @@ def test_bounds_are_ordered_and_exclude_delimiters(text: str) -> None:
         assert text[at.query_end] == "#"
 
 
-@pytest.mark.parametrize(
-    ("authority", "host", "parts"),
-    [
+def test_split_authority_accepts_any_string() -> None:
+    for authority, host, parts in [
         *(("", "", (None, "", None)), ("a", "a", (None, "a", None)), ("a:", "a", (None, "a", ""))),
         *(("a:1:2", "a", (None, "a", "1:2")), ("u@a", "a", ("u", "a", None))),
         *(("@", "", ("", "", None)), ("u:p@a:1", "a", ("u:p", "a", "1"))),
@@ -71,14 +66,10 @@ def test_bounds_are_ordered_and_exclude_delimiters(text: str) -> None:
         *(("u@[::1]", "[::1]", ("u", "[::1]", None)), ("[::1", "[::1", (None, "[::1", None))),
         *(("[::1]x:80", "[::1]x:80", (None, "[::1]x:80", None)), ("[]:", "[]", (None, "[]", ""))),
         ("[a@b]:1", "b]", ("[a", "b]", "1")),
-    ],
-)
-def test_split_authority_accepts_any_string(
-    authority: str, host: str, parts: tuple[str | None, str, str | None]
-) -> None:
-    start, end = find_host_span(f"//{authority}/", 2, 2 + len(authority))
-    assert f"//{authority}/"[start:end] == host
-    assert split_authority(authority) == parts
+    ]:
+        start, end = find_host_span(f"//{authority}/", 2, 2 + len(authority))
+        assert f"//{authority}/"[start:end] == host
+        assert split_authority(authority) == parts
 
 
 @given(st.text(characters(), max_size=12))

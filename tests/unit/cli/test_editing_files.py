@@ -347,9 +347,8 @@ def test_an_invalid_path_of_a_field_is_a_usage_error(field: str) -> None:
     assert message.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("field", "line", "reason"),
-    [
+def test_a_record_without_an_edit_stays_unchanged_and_is_reported() -> None:
+    for field, line, reason in [
         ("a.b", '{"a":[{"b":"A:b"}]}', "1: no object has the field 'a.b'; "),
         ("a[0]", '{"a":{"0":"A:b"}}', "1: no object has the field 'a[0]'; "),
         ("a[9]", '{"a":["A:b"]}', "1: no object has the field 'a[9]'; "),
@@ -361,15 +360,11 @@ def test_an_invalid_path_of_a_field_is_a_usage_error(field: str) -> None:
             "1: no object has the field 'links.0.url'; write names and indices, as in a.b[0].c\n",
         ),
         ("url", '{"url":"a:b"}\n{"url":"a b"}', "2: invalid space in path "),
-    ],
-)
-def test_a_record_without_an_edit_stays_unchanged_and_is_reported(
-    field: str, line: str, reason: str
-) -> None:
-    result = run("normalize --field", field, given=f"{line}\n")
-    assert (result.exit_code, result.stdout) == (1, f"{line}\n")
-    assert result.stderr.startswith(reason)
-    assert result.stderr == reason or not reason.endswith("\n")
+    ]:
+        result = run("normalize --field", field, given=f"{line}\n")
+        assert (result.exit_code, result.stdout) == (1, f"{line}\n")
+        assert result.stderr.startswith(reason)
+        assert result.stderr == reason or not reason.endswith("\n")
 
 
 @pytest.mark.parametrize("end", ["", "{", '{"links":null}\n'])

@@ -66,18 +66,15 @@ def test_a_host_without_a_registrable_domain_has_null(text: str) -> None:
     assert run("get must:registrable_domain", text).exit_code == 1
 
 
-@pytest.mark.parametrize(
-    ("field", "name"),
-    [
+def test_missing_fields_are_null_in_json_and_can_be_required() -> None:
+    for field, name in [
         *(("segments[2]", "segments[2] (path"), ("query-names", "query-names (query")),
         *(("query-values", "query-values (query"), ("origin", "origin (host")),
-    ],
-)
-def test_missing_fields_are_null_in_json_and_can_be_required(field: str, name: str) -> None:
-    assert objects("get --json", field, "/a")[0]["result"] == {field: None}
-    for words in (f"must:{field}", f"-g [must:{field}]"):
-        message = failure(f"get {words} /a", status=1)
-        assert message.startswith(f"1: the URI has no {name}, position 0)")
+    ]:
+        assert objects("get --json", field, "/a")[0]["result"] == {field: None}
+        for words in (f"must:{field}", f"-g [must:{field}]"):
+            message = failure(f"get {words} /a", status=1)
+            assert message.startswith(f"1: the URI has no {name}, position 0)")
 
 
 def test_get_distinguishes_missing_and_empty_components() -> None:
@@ -190,9 +187,8 @@ def test_a_prefix_that_does_not_apply_is_a_usage_error(form: str) -> None:
     assert "does not apply to" in failure(f"get --format {form} http://a/")
 
 
-@pytest.mark.parametrize(
-    ("scheme", "text", "completed"),
-    [
+def test_add_scheme_completes_uris_in_all_commands() -> None:
+    for scheme, text, completed in [
         ("https", "www.example.org/a", "https://www.example.org/a"),
         ("https", "//example.org", "https://example.org"),
         ("https", "ftp://example.org/", "ftp://example.org/"),
@@ -203,13 +199,11 @@ def test_a_prefix_that_does_not_apply_is_a_usage_error(form: str) -> None:
         *(("guess", "IMAP.example.org", "imap://IMAP.example.org"), ("guess", "x:/a", "x:/a")),
         *(("guess", "mailto:a@b", "mailto:a@b"), ("guess", "urn:isbn:1", "urn:isbn:1")),
         *(("guess", "/a", "/a"), ("guess", "?a", "?a"), ("guess", "", "")),
-    ],
-)
-def test_add_scheme_completes_uris_in_all_commands(scheme: str, text: str, completed: str) -> None:
-    for words in ("get url", "set", *(["repair"] if "." in text else [])):
-        assert printed(f"{words} --add-scheme {scheme}", text) == completed
-        assert "scheme" in failure(f"{words} --add-scheme", "a b", "example.org")
-    assert printed("get scheme example.org") == ""
+    ]:
+        for words in ("get url", "set", *(["repair"] if "." in text else [])):
+            assert printed(f"{words} --add-scheme {scheme}", text) == completed
+            assert "scheme" in failure(f"{words} --add-scheme", "a b", "example.org")
+        assert printed("get scheme example.org") == ""
 
 
 def test_accept_space_encodes_spaces() -> None:

@@ -380,15 +380,23 @@ def test_findings_at_one_position_are_sorted_by_severity() -> None:
         assert found[0].start == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "profile", "expected"),
-    [
-        ("http://good.example@0x7f.1/", "generic", {
-            "userinfo-like-host": ("userinfo",), "ipv4-hex": (),
-        }),
-        ("http://evil.example\\@good.example/", "generic", {
-            "syntax": ("userinfo", "userinfo-like-host", "host-with-delimiter", "backslash"),
-        }),
+def test_problems_with_one_cause_are_one_finding() -> None:
+    for text, profile, expected in [
+        (
+            "http://good.example@0x7f.1/",
+            "generic",
+            {
+                "userinfo-like-host": ("userinfo",),
+                "ipv4-hex": (),
+            },
+        ),
+        (
+            "http://evil.example\\@good.example/",
+            "generic",
+            {
+                "syntax": ("userinfo", "userinfo-like-host", "host-with-delimiter", "backslash"),
+            },
+        ),
         ("http:\\\\a", "generic", {"syntax": ("authority-missing", "backslash")}),
         (" http://a/", "generic", {"syntax": ("space", "scheme-odd")}),
         ("http://[v1]/", "generic", {"syntax": ("bracket",)}),
@@ -410,13 +418,9 @@ def test_findings_at_one_position_are_sorted_by_severity() -> None:
         # No finding is a detail of a less severe one, but of the cause of its cause.
         ("c:/a", "web", {"drive-letter": (), "single-slash": ()}),
         ("file://c:/a", "web", {"scheme-syntax": ("file-host", "drive-letter", "port-empty")}),
-    ],
-)  # fmt: skip
-def test_problems_with_one_cause_are_one_finding(
-    text: str, profile: str, expected: dict[str, tuple[str, ...]]
-) -> None:
-    assert {f.code: f.details for f in check(text, profile)} == expected
-    assert list(columns.findings([text], profile)) == [list(expected)]
+    ]:
+        assert {f.code: f.details for f in check(text, profile)} == expected
+        assert list(columns.findings([text], profile)) == [list(expected)]
 
 
 def test_a_code_that_is_off_is_neither_a_cause_nor_a_detail() -> None:
@@ -487,22 +491,19 @@ def test_not_normalized_findings_suggest_the_normal_form() -> None:
 SECRET = "hunter2"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_findings_never_show_passwords() -> None:
+    for text in [
         f"http://me:{SECRET}@a/",
         f"HTTP://m%65:{SECRET}%7e@A:80/",
         f"http://me:{SECRET}^@a/",
         f"http://me:{SECRET}@b@a/",
         f"http://me:{SECRET}/@a/",
         f"me:{SECRET} @a",
-    ],
-)
-def test_findings_never_show_passwords(text: str) -> None:
-    findings = check(text, "strict")
-    assert findings
-    for finding in findings:
-        assert SECRET not in f"{finding.message}{finding.suggestion}"
+    ]:
+        findings = check(text, "strict")
+        assert findings
+        for finding in findings:
+            assert SECRET not in f"{finding.message}{finding.suggestion}"
 
 
 @given(st.one_of(references(), hostile()))

@@ -57,9 +57,8 @@ IDENTIFIERS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
+def test_identifiers_are_found_between_delimiters() -> None:
+    for before, after in [
         *(("", " "), ("\n", "\r\n"), ("see\t", "\u00a0then"), ("<", ">"), ("<URL:", ">")),
         *(("< uri: ", "\n>"), ('"', '"'), ("“", "”"), ("„", "“"), ("‘", "’"), ("«", "»")),
         *(("`", "`"), ("[text](", ")"), ("[text](", ' "title")'), ("(", ")."), ("**", "**")),
@@ -71,14 +70,12 @@ IDENTIFIERS = (
                 ("詳細は", "。次は"),
             ),
         ),
-    ],
-)
-def test_identifiers_are_found_between_delimiters(before: str, after: str) -> None:
-    for text in IDENTIFIERS.split():
-        expected = text
-        if text.endswith("?") and before not in {"<", "<URL:", "< uri: ", '"', '<a href="'}:
-            expected = text[:-1]  # Outside these delimiters, a final "?" is punctuation.
-        assert extracted(before + text + after) == [expected]
+    ]:
+        for text in IDENTIFIERS.split():
+            expected = text
+            if text.endswith("?") and before not in {"<", "<URL:", "< uri: ", '"', '<a href="'}:
+                expected = text[:-1]  # Outside these delimiters, a final "?" is punctuation.
+            assert extracted(before + text + after) == [expected]
 
 
 @pytest.mark.parametrize("after", [*".,;:!?'()…—؟।", "...", "?!", ").", "),", "',", " –"])
@@ -387,21 +384,18 @@ def test_parts_cover_the_document_for_every_length_limit(text: str, longest: int
     assert after.start + len(after.text) == len(text)
 
 
-@pytest.mark.parametrize(
-    ("unit", "expected"),
-    [
+def test_a_long_line_is_split_between_identifiers() -> None:
+    for unit, expected in [
         ("http://a/b c ", ["http://a/b"]),
         ('{"a":"http://a/b","c":["http://d/"]},', ["http://a/b", "http://d/"]),
         ('<a href="http://a/b">http://c/</a>', ["http://a/b", "http://c/"]),
         *(('"http://a/b c" ', ["http://a/b c"]), ("<http://a/b c> ", ["http://a/b c"])),
         ("<http://a/b\nc>\n", ["http://a/bc"]),
-    ],
-)
-def test_a_long_line_is_split_between_identifiers(unit: str, expected: list[str]) -> None:
-    text = unit * 20
-    for size in (1, 7, 64):
-        chunks = [text[place : place + size] for place in range(0, len(text), size)]
-        assert [found for found, *_ in found_in_parts(chunks, len(unit) + 30)] == expected * 20
+    ]:
+        text = unit * 20
+        for size in (1, 7, 64):
+            chunks = [text[place : place + size] for place in range(0, len(text), size)]
+            assert [found for found, *_ in found_in_parts(chunks, len(unit) + 30)] == expected * 20
 
 
 def test_overlong_words_are_skipped() -> None:

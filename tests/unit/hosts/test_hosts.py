@@ -181,9 +181,8 @@ def test_host_functions_accept_any_string(text: str) -> None:
     assert special_use(text) in {None, *SPECIAL_USE_NAMES}
 
 
-@pytest.mark.parametrize(
-    ("host", "form", "address"),
-    [
+def test_long_hosts_are_handled_in_linear_time() -> None:
+    for host, form, address in [
         ("0" * LONG + "177.0.0.1", "octal", LOOPBACK),
         *(("0x" + "0" * LONG + "7f000001", "hex", LOOPBACK), ("9" * LONG, "overflow", None)),
         *(("0x" + "f" * LONG, "overflow", None), ("1." * LONG, "overflow", None)),
@@ -191,18 +190,13 @@ def test_host_functions_accept_any_string(text: str) -> None:
         ("０" * LONG + "177.1", "octal", LOOPBACK),
         *(("a" + "\u0316\u0301" * (LONG // 2), None, None), ("." * LONG, None, None)),
         (" " * LONG, None, None),
-    ],
-)
-def test_long_hosts_are_handled_in_linear_time(
-    host: str, form: str | None, address: IPv4Address | None
-) -> None:
-    assert (ipv4_form(host), lookalike_ip(host)) == (form, address)
-    assert special_use(host) is None
+    ]:
+        assert (ipv4_form(host), lookalike_ip(host)) == (form, address)
+        assert special_use(host) is None
 
 
-@pytest.mark.parametrize(
-    ("address", "reached"),
-    [
+def test_embedded_addresses_lists_all_reachable_addresses() -> None:
+    for address, reached in [
         *(("127.0.0.1", []), ("::", []), ("::1", []), ("2001:db8::1", [])),
         *(("::ffff:192.0.2.1", [("192.0.2.1", "mapped")]), ("::2", [("0.0.0.2", "compatible")])),
         *(("::127.0.0.1", [("127.0.0.1", "compatible")]), ("::1:0:0", [])),
@@ -212,24 +206,39 @@ def test_long_hosts_are_handled_in_linear_time(
         # RFC 6052, 2.2: the examples whose prefix lengths fit
         (
             "64:ff9b:1:c000:2:2100::",
-            [("192.0.2.33", "nat64-local"), ("0.2.33.0", "nat64-local"),
-             ("2.33.0.0", "nat64-local"), ("0.0.0.0", "nat64-local")],
+            [
+                ("192.0.2.33", "nat64-local"),
+                ("0.2.33.0", "nat64-local"),
+                ("2.33.0.0", "nat64-local"),
+                ("0.0.0.0", "nat64-local"),
+            ],
         ),
         (
             "64:ff9b:1:aac0:0:221::",
-            [("170.192.0.2", "nat64-local"), ("192.0.2.33", "nat64-local"),
-             ("0.2.33.0", "nat64-local"), ("0.0.0.0", "nat64-local")],
+            [
+                ("170.192.0.2", "nat64-local"),
+                ("192.0.2.33", "nat64-local"),
+                ("0.2.33.0", "nat64-local"),
+                ("0.0.0.0", "nat64-local"),
+            ],
         ),
         (
             "64:ff9b:1:abcd:c0:2:2100:0",
-            [("171.205.192.0", "nat64-local"), ("205.192.0.2", "nat64-local"),
-             ("192.0.2.33", "nat64-local"), ("33.0.0.0", "nat64-local")],
+            [
+                ("171.205.192.0", "nat64-local"),
+                ("205.192.0.2", "nat64-local"),
+                ("192.0.2.33", "nat64-local"),
+                ("33.0.0.0", "nat64-local"),
+            ],
         ),
         ("64:ff9b:1::", [("0.0.0.0", "nat64-local")]),
         (
             "64:ff9b:1::127.0.0.1",
-            [("0.0.0.0", "nat64-local"), ("0.0.0.127", "nat64-local"),
-             ("127.0.0.1", "nat64-local")],
+            [
+                ("0.0.0.0", "nat64-local"),
+                ("0.0.0.127", "nat64-local"),
+                ("127.0.0.1", "nat64-local"),
+            ],
         ),
         *(("64:ff9b:2::", []), ("2002:c000:204::1", [("192.0.2.4", "6to4")])),
         ("2003:c000:204::1", []),
@@ -243,16 +252,12 @@ def test_long_hosts_are_handled_in_linear_time(
         ("2001:db8::200:5efe:192.0.2.143", [("192.0.2.143", "isatap")]),
         ("2001:db8::100:5efe:192.0.2.143", []),
         ("2002:a00:1::5efe:7f00:1", [("10.0.0.1", "6to4"), ("127.0.0.1", "isatap")]),
-    ],
-)  # fmt: skip
-def test_embedded_addresses_lists_all_reachable_addresses(
-    address: str, reached: list[tuple[str, str]]
-) -> None:
-    ip = ip_address(address)
-    assert embedded_addresses(ip) == (
-        EmbeddedAddress(ip, "itself"),
-        *((IPv4Address(inner), how) for inner, how in reached),
-    )
+    ]:
+        ip = ip_address(address)
+        assert embedded_addresses(ip) == (
+            EmbeddedAddress(ip, "itself"),
+            *((IPv4Address(inner), how) for inner, how in reached),
+        )
 
 
 def test_the_zone_of_an_address_is_ignored() -> None:
@@ -306,9 +311,8 @@ def test_scope_classifies_addresses(address: str, word: Scope) -> None:
     assert is_globally_reachable(ip) is (word == "global")
 
 
-@pytest.mark.parametrize(
-    ("address", "words"),
-    [
+def test_scopes_include_embedded_addresses() -> None:
+    for address, words in [
         ("127.0.0.1", {"loopback"}),
         ("::ffff:127.0.0.1", {"transition", "loopback"}),
         ("::127.0.0.1", {"transition", "loopback"}),
@@ -317,10 +321,8 @@ def test_scope_classifies_addresses(address: str, word: Scope) -> None:
         ("2002:7f00:1::", {"transition", "loopback"}),
         ("2001:0:808:808::80ff:fffe", {"transition", "global", "loopback"}),
         ("fe80::5efe:8.8.8.8", {"link-local", "global"}),
-    ],
-)
-def test_scopes_include_embedded_addresses(address: str, words: set[Scope]) -> None:
-    assert scopes(ip_address(address)) == words
+    ]:
+        assert scopes(ip_address(address)) == words
 
 
 @given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
@@ -333,16 +335,13 @@ def test_the_scope_of_every_address_is_documented(ip: IPv4Address | IPv6Address)
 EMBEDDINGS = get_args(get_type_hints(EmbeddedAddress, vars(_scopes))["how"])
 
 
-@pytest.mark.parametrize(
-    ("function", "word"),
-    [
+def test_every_result_is_documented() -> None:
+    for function, word in [
         *((scope, word) for word in get_args(Scope)),
         *((ipv4_form, word) for word in IPV4_FORMS),
         *((embedded_addresses, word) for word in EMBEDDINGS),
-    ],
-)
-def test_every_result_is_documented(function: Callable[..., object], word: str) -> None:
-    assert f'`"{word}"`' in str(function.__doc__)
+    ]:
+        assert f'`"{word}"`' in str(function.__doc__)
 
 
 @pytest.mark.parametrize(
@@ -405,23 +404,20 @@ def test_idna_is_imported_only_for_non_ascii_hosts() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize(
-    ("host", "kind", "address"),
-    [
+def test_host_kind_and_ip_follow_the_grammar() -> None:
+    for host, kind, address in [
         ("[2001:db8::1]", "IPv6address", IPv6Address("2001:db8::1")),
         *(("192.0.2.1", "IPv4address", IPv4Address("192.0.2.1")), ("192.0.2.01", "reg-name", None)),
         *(("[v1.a:b]", "IPvFuture", None), ("a.example", "reg-name", None)),
         *(("b\u00fccher.example", "reg-name", None), ("", "reg-name", None), ("::1", None, None)),
         *(("[192.0.2.1]", None, None), ("[::1", None, None), ("[fe80::1%25eth0]", None, None)),
         ("a/b", None, None),
-    ],
-)
-def test_host_kind_and_ip_follow_the_grammar(host: str, kind: str | None, address: object) -> None:
-    assert hosts.host_kind(host) == kind
-    assert hosts.ip(host) == address
-    if kind:
-        assert IRIReference(f"//{host}").host_kind == kind
-        assert IRIReference(f"//{host}").ip == address
+    ]:
+        assert hosts.host_kind(host) == kind
+        assert hosts.ip(host) == address
+        if kind:
+            assert IRIReference(f"//{host}").host_kind == kind
+            assert IRIReference(f"//{host}").ip == address
 
 
 def test_ip_reads_zone_identifiers_on_request() -> None:

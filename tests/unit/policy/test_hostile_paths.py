@@ -107,18 +107,15 @@ REMOVED = (
 )
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+def test_no_character_that_a_server_removes_lets_a_path_leave_its_rule() -> None:
+    for path in [
         *("/v2/{}..", "/v2/{}../admin", "/v2/.{}./admin", "/v2/..{}/admin", "/v2/.{}.{}/admin"),
         *("/v2/x/{}..%2F..%2Fadmin", "/v2/{}.;/.%2E/admin", "/v2/{}/../admin"),
-    ],
-)
-def test_no_character_that_a_server_removes_lets_a_path_leave_its_rule(path: str) -> None:
-    policy = Policy(allow=[f"{SITE}/v2/"], allowed=AMBIGUITIES)
-    for removed in REMOVED:
-        url = SITE + path.format(removed, removed)
-        assert policy.decide(url).code == "path-not-allowed", url
+    ]:
+        policy = Policy(allow=[f"{SITE}/v2/"], allowed=AMBIGUITIES)
+        for removed in REMOVED:
+            url = SITE + path.format(removed, removed)
+            assert policy.decide(url).code == "path-not-allowed", url
 
 
 def test_a_character_that_a_server_removes_hides_no_path_and_leaves_no_rule() -> None:

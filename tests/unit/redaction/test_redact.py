@@ -257,7 +257,7 @@ def test_values_without_secrets_are_not_changed() -> None:
         *("key=5/b", "foo:bar@baz"),
     ]:
         value = parse(text)
-        assert value.redact_text() is value
+        assert value.redacted() is value
         assert redact(value) == redact_text(text) == text
 
 

@@ -81,20 +81,17 @@ def test_registries_are_picklable_mappings() -> None:
     assert Registry() == {}
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_invalid_scheme_definitions_are_rejected() -> None:
+    for wrong in [
         *({"name": "A"}, {"name": "1a"}, {"name": ""}, {"name": "a", "default_port": 65536}),
         *({"name": "a", "default_port": True}, {"name": "a", "default_port": "80"}),
         *({"name": "a", "status": "nonstandard"}, {"name": "a", "authority": "never"}),
         *({"name": "a", "userinfo": False}, {"name": "a", "empty_path": ".evil.example"}),
         *({"name": "a", "path": "path"}, {"name": "a", "query": "forbidden"}),
         {"name": "a", "empty_host": 1},
-    ],
-)
-def test_invalid_scheme_definitions_are_rejected(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"(name|port) must be|must be (one of|a bool)"):
-        Scheme(**wrong)  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(ValueError, match=r"(name|port) must be|must be (one of|a bool)"):
+            Scheme(**wrong)  # type: ignore[arg-type]
 
 
 def test_the_allowed_values_of_scheme_attributes_are_those_of_their_types() -> None:

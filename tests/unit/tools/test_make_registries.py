@@ -34,9 +34,8 @@ def test_every_registry_row_is_in_the_tables() -> None:
             assert len(list(csv.DictReader(file))) == count
 
 
-@pytest.mark.parametrize(
-    ("name", "entry"),
-    [
+def test_scheme_entries_have_status_and_reference() -> None:
+    for name, entry in [
         ("http", ("permanent", "RFC 9110, 4.2.1")),
         ("https", ("permanent", "RFC 9110, 4.2.2")),
         ("urn", ("permanent", "RFC 8141; IANA registry urn-namespaces")),
@@ -47,14 +46,15 @@ def test_every_registry_row_is_in_the_tables() -> None:
         ("appdata", ("provisional", "urischemeowners at microsoft.com")),
         ("ark", ("provisional", "ARK agency; https://n2t.net/ark:/21206/10015")),
         ("swid", ("provisional", "RFC 9393, 5.1")),
-        ("openid", (
-            "provisional",
-            "OpenID Foundation Artifact Binding Working Group; OpenID Connect Core 1.0, 7.3",
-        )),
-    ],
-)  # fmt: skip
-def test_scheme_entries_have_status_and_reference(name: str, entry: tuple[str, str]) -> None:
-    assert iana_schemes.SCHEMES[name] == entry
+        (
+            "openid",
+            (
+                "provisional",
+                "OpenID Foundation Artifact Binding Working Group; OpenID Connect Core 1.0, 7.3",
+            ),
+        ),
+    ]:
+        assert iana_schemes.SCHEMES[name] == entry
 
 
 def test_schemes_are_sorted_and_valid() -> None:

@@ -29,9 +29,8 @@ from uriverse._spec.nfc import convert_to_nfc, is_nfc
 from uriverse._uri.display import list_kept_labels
 
 
-@pytest.mark.parametrize(
-    ("iri", "uri"),
-    [
+def test_to_uri_percent_encodes_non_ascii_characters() -> None:
+    for iri, uri in [
         # RFC 3987, 3.1
         ("http://www.example.org/red%09rosé#red", "http://www.example.org/red%09ros%C3%A9#red"),
         ("http://résumé.example.org", "http://r%C3%A9sum%C3%A9.example.org"),
@@ -40,14 +39,12 @@ from uriverse._uri.display import list_kept_labels
         ("//ü:ö@ä:1", "//%C3%BC:%C3%B6@%C3%A4:1"),
         # The last character of two bytes in UTF-8, the first of three, and the first of four.
         ("\u07ff\u0800\U00010000", "%DF%BF%E0%A0%80%F0%90%80%80"),
-    ],
-)
-def test_to_uri_percent_encodes_non_ascii_characters(iri: str, uri: str) -> None:
-    found = parse(iri).to_uri()
-    assert str(found) == uri
-    assert type(found) is type(parse(uri))
-    assert found._bounds == parse(uri)._bounds
-    assert found.to_iri() == parse(iri)
+    ]:
+        found = parse(iri).to_uri()
+        assert str(found) == uri
+        assert type(found) is type(parse(uri))
+        assert found._bounds == parse(uri)._bounds
+        assert found.to_iri() == parse(iri)
 
 
 def test_to_uri_returns_ascii_identifiers_unchanged() -> None:
@@ -60,9 +57,8 @@ def test_to_uri_returns_ascii_identifiers_unchanged() -> None:
     assert type(IRIReference("b").to_uri()) is URIReference
 
 
-@pytest.mark.parametrize(
-    ("uri", "iri"),
-    [
+def test_to_iri_decodes_allowed_non_ascii_characters() -> None:
+    for uri, iri in [
         # RFC 3987, 3.2.1
         ("http://www.example.org/D%C3%BCrst", "http://www.example.org/Dürst"),
         ("http://www.example.org/D%FCrst", "http://www.example.org/D%FCrst"),
@@ -78,13 +74,11 @@ def test_to_uri_returns_ascii_identifiers_unchanged() -> None:
         ("a:%EF%BF%BE%F3%A0%80%81", "a:%EF%BF%BE%F3%A0%80%81"),
         ("a:%E2%80%8E%D8%9C%E2%81%A6", "a:%E2%80%8E%D8%9C%E2%81%A6"),
         *(("//%C3%A9:%C3%A9@%C3%A9:1", "//é:é@é:1"), ("%C3%A9", "é")),
-    ],
-)
-def test_to_iri_decodes_allowed_non_ascii_characters(uri: str, iri: str) -> None:
-    found = parse(uri).to_iri()
-    assert str(found) == iri
-    assert type(found) is type(parse(iri))
-    assert found._bounds == parse(iri)._bounds
+    ]:
+        found = parse(uri).to_iri()
+        assert str(found) == iri
+        assert type(found) is type(parse(iri))
+        assert found._bounds == parse(iri)._bounds
 
 
 @given(references())
@@ -304,9 +298,8 @@ def test_display_decodes_only_what_is_safe_to_show() -> None:
         assert parse(text).display() == shown
 
 
-@pytest.mark.parametrize(
-    ("text", "reasons"),
-    [
+def test_every_label_that_display_keeps_in_ascii_has_a_reason() -> None:
+    for text, reasons in [
         *(("http://xn--bcher-kva.example/", []), ("mailto:a@b", []), ("http://[::1]/", [])),
         ("http://a／b.é/", []),
         ("http://аррӏе.com/", [(0, "all letters of a label look like Latin letters")]),
@@ -324,13 +317,9 @@ def test_display_decodes_only_what_is_safe_to_show() -> None:
         ),
         ("http://1.xn--4db/", [(None, "the Unicode form is not looked up as the same name")]),
         ("http://ｅxample.com/", [(None, "DNS would look up a different name")]),
-    ],
-)
-def test_every_label_that_display_keeps_in_ascii_has_a_reason(
-    text: str, reasons: list[tuple[int | None, str]]
-) -> None:
-    assert list_kept_labels(text) == reasons
-    assert bool(reasons) is ("misleading-host" in {f.code for f in check(text)})
+    ]:
+        assert list_kept_labels(text) == reasons
+        assert bool(reasons) is ("misleading-host" in {f.code for f in check(text)})
 
 
 def test_display_keeps_confusable_labels_in_ascii() -> None:
@@ -461,25 +450,30 @@ def test_nfc_of_every_character_agrees_with_unicodedata() -> None:
                 assert convert_to_nfc(text) == unicodedata.normalize("NFC", text)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
+def test_bidi_findings_report_code_component_and_span() -> None:
+    for text, found in [
         *(("http://a/b", []), ("http://אב.גד/הו/ab?אב#גד", [])),
         ("http://a/א\u200fב", [("bidi-formatting", "path", 10, 11)]),
         *(("http://אa/", [("bidi-mixed", "host", 7, 9)]), ("http://א.a/", [])),
         ("http://a/א1", [("bidi-edge", "path", 9, 11)]),
         *(("http://a/1א", [("bidi-edge", "path", 9, 11)]), ("http://a/א1א", [])),
-        ("//אa@h?אb#אc", [
-            ("bidi-mixed", "userinfo", 2, 4),
-            ("bidi-mixed", "query", 7, 9),
-            ("bidi-mixed", "fragment", 10, 12),
-        ]),
+        (
+            "//אa@h?אb#אc",
+            [
+                ("bidi-mixed", "userinfo", 2, 4),
+                ("bidi-mixed", "query", 7, 9),
+                ("bidi-mixed", "fragment", 10, 12),
+            ],
+        ),
         ("http://a/א%D7%90", [("bidi-mixed", "path", 9, 16)]),
-        ("http://a/אx?אx&א=x#אx", [
-            ("bidi-mixed", "path", 9, 11),
-            ("bidi-mixed", "query", 12, 14),
-            ("bidi-mixed", "fragment", 19, 21),
-        ]),
+        (
+            "http://a/אx?אx&א=x#אx",
+            [
+                ("bidi-mixed", "path", 9, 11),
+                ("bidi-mixed", "query", 12, 14),
+                ("bidi-mixed", "fragment", 19, 21),
+            ],
+        ),
         ("http://a/\u2066", [("bidi-formatting", "path", 9, 10)]),
         ("é", []),
         # The rules apply separately to extensions and to the pieces of a query.
@@ -492,15 +486,11 @@ def test_nfc_of_every_character_agrees_with_unicodedata() -> None:
         *(("?אב;cd", [("bidi-mixed", "query", 1, 6)]), ("?א.b", [("bidi-mixed", "query", 1, 4)])),
         ("#א.b=c&d", [("bidi-mixed", "fragment", 1, 8)]),
         ("//א.b@c", [("bidi-mixed", "userinfo", 2, 5)]),
-    ],
-)  # fmt: skip
-def test_bidi_findings_report_code_component_and_span(
-    text: str, found: list[tuple[str, str, int, int]]
-) -> None:
-    findings = parse(text).bidi_findings
-    assert [(f.code, f.component, f.start, f.end) for f in findings] == found
-    assert all(f.reason for f in findings)
-    assert {type(f) for f in findings} <= {BidiFinding}
+    ]:
+        findings = parse(text).bidi_findings
+        assert [(f.code, f.component, f.start, f.end) for f in findings] == found
+        assert all(f.reason for f in findings)
+        assert {type(f) for f in findings} <= {BidiFinding}
 
 
 #: RFC 3987, 4.4: uppercase letters represent right-to-left letters.
