@@ -178,7 +178,7 @@ def check_normalizing(longest: int) -> Iterator[Case]:
         steps = normalization.Steps(dot_segments=setting)  # type: ignore[arg-type]
         for parts, text, row in zip(chunk, texts, rows, strict=True):
             expected = compose(*normalize(parts, dot_segments=setting))
-            by_reference = normalization.normalize_text(text, steps, iri=False)
+            by_reference = normalization.normalize_syntax(text, steps, iri=False)
             value = URIReference(text).normalize(dot_segments=setting)  # type: ignore[arg-type]
             yield Case((text, setting), expected, (row, by_reference, write(value)))
 

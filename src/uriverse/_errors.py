@@ -329,7 +329,7 @@ class PolicyError(URIError):
 
     def _find_secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
         """Find suspected secrets; all userinfo is one, because a token may stand as a user name."""
-        spans = [*super()._find_secrets(start, end), *_redaction.find_userinfo(self.text)]
+        spans = [*super()._find_secrets(start, end), *_redaction.find_userinfo_spans(self.text)]
         return _redaction.merge_spans(spans, start, end)
 
 

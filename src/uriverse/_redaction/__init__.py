@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .masking import MASK as MASK
     from .masking import find_first_character as find_first_character
     from .masking import find_secrets as find_secrets
-    from .masking import find_userinfo as find_userinfo
+    from .masking import find_userinfo_spans as find_userinfo_spans
     from .masking import format_fields as format_fields
     from .masking import mask_spans as mask_spans
     from .masking import merge_spans as merge_spans
@@ -27,7 +27,7 @@ else:  # Type checkers would accept any name.
     __getattr__ = import_later(
         globals(),
         {
-            "masking": "MASK find_first_character find_secrets find_userinfo format_fields "
+            "masking": "MASK find_first_character find_secrets find_userinfo_spans format_fields "
             "mask_spans merge_spans redact_component redact_invalid redact_message redact_text "
             "redact_userinfo redact_valid",
         },

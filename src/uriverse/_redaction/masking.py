@@ -133,7 +133,7 @@ def redact_invalid(text: str) -> str:
 def redact_userinfo(text: str, *, valid: bool) -> str:
     """Replace the secrets in a string that should be a URI, and all of its userinfo."""
     spans = find_secrets(text, suspected=not valid)
-    return mask_spans(text, 0, merge_spans([*spans, *find_userinfo(text)]))[0]
+    return mask_spans(text, 0, merge_spans([*spans, *find_userinfo_spans(text)]))[0]
 
 
 def redact_message(message: str) -> str:
@@ -247,7 +247,7 @@ USERINFO = lazy_pattern(
 )
 
 
-def find_userinfo(text: str) -> list[Span]:
+def find_userinfo_spans(text: str) -> list[Span]:
     """Find the userinfo of a string that should be a URI, as a list of at most one span."""
     userinfo = USERINFO.match(text)
     return [userinfo.span(1)] if userinfo else []

@@ -18,7 +18,7 @@ from .messages import (
     BEFORE_COLON,
     BEFORE_ROOTLESS,
     BEFORE_SLASHES,
-    describe_component_error,
+    describe_invalid_component,
     explain_missing_scheme,
 )
 from .syntax import LONGEST_TEXT, get_matcher, matches
@@ -169,7 +169,7 @@ def describe_build_error(
             'pass a host, or host="" for an empty host',
         )
     component, component_rule, part = find_invalid_component(parts, i)
-    text, position, _, violated_rule, reason, hint = describe_component_error(
+    text, position, _, violated_rule, reason, hint = describe_invalid_component(
         part, component, component_rule
     )
     if component == "path":

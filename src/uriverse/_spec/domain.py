@@ -147,8 +147,8 @@ def map_label(text: str) -> tuple[Label, ...]:
         # the label, which may be part of a percent-encoded password.
         return (Label(mapping_error='invalid character "%" in domain name'),)
     try:
-        # The mapping converts U+FF0F to "/", so `to_a_label` validates the result. The option
-        # `std3_rules` of `idna` would also reject underscores.
+        # The mapping converts U+FF0F to "/", so `convert_to_a_label` validates the result. The
+        # option `std3_rules` of `idna` would also reject underscores.
         mapped = idna.uts46_remap(text, std3_rules=False)
     except ValueError as error:  # the base class of the errors of `idna`
         return (Label(mapping_error=format_label_reason(text, str(error))),)
@@ -158,7 +158,7 @@ def map_label(text: str) -> tuple[Label, ...]:
 def validate_label(text: str, mapped: str) -> Label:
     """Convert a label whose UTS 46 mapping, or a part of it between dots, is `mapped`."""
     try:
-        name = to_a_label(mapped)
+        name = convert_to_a_label(mapped)
     except ValueError as error:
         return Label(error=format_label_reason(text, str(error)))
     label = idna.ulabel(mapped) if mapped.startswith(ACE_PREFIX) else mapped
@@ -171,7 +171,7 @@ def validate_label(text: str, mapped: str) -> Label:
     return Label(name, bidi_error=bidi_error, is_right_to_left=is_right_to_left)
 
 
-def to_a_label(mapped: str) -> str:
+def convert_to_a_label(mapped: str) -> str:
     """Convert a mapped label to ASCII, such as `bücher` to `xn--bcher-kva`.
 
     Raises:

@@ -35,12 +35,12 @@ def canonicalize_address(address: str) -> str:
 
 def parse_groups(address: str) -> list[int]:
     before, double_colon, after = address.partition("::")
-    left, right = parse_numbers(before), parse_numbers(after)
+    left, right = parse_ipv6_numbers(before), parse_ipv6_numbers(after)
     zero_count = GROUPS - len(left) - len(right) if double_colon else 0
     return left + [0] * zero_count + right
 
 
-def parse_numbers(text: str) -> list[int]:
+def parse_ipv6_numbers(text: str) -> list[int]:
     """Parse the colon-separated groups of an IPv6 address as 16-bit numbers.
 
     An IPv4 address at the end is converted to two numbers.

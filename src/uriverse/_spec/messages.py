@@ -13,7 +13,12 @@ from uriverse._redaction import find_secrets
 from .components import find_bounds, match_appendix_b, split
 from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode
 from .syntax import LONGEST_TEXT, matches
-from .violation import ComponentSpan, find_component, find_first_violation, find_invalid_character
+from .violation import (
+    ComponentSpan,
+    find_component_span,
+    find_first_violation,
+    find_invalid_position,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +88,7 @@ def describe_parse_error(text: str, rule: str, component: str = "", position: in
     if component == "scheme" and find_bounds(text).scheme_end < 0:
         reason = explain_missing_scheme(rule)
         return text, position, component, "scheme", reason, suggest_scheme(text)
-    part = find_component(match_appendix_b(text), component, iri="IRI" in rule)
+    part = find_component_span(match_appendix_b(text), component, iri="IRI" in rule)
     if position < part.start:
         reason = f"unexpected fragment: {add_article(rule)} has no fragment"
         hint = 'remove the "#" and everything after it'
@@ -96,10 +101,10 @@ def describe_parse_error(text: str, rule: str, component: str = "", position: in
 deferred_parse_error = Deferred(ParseError, describe_parse_error, text=0, component=2, position=3)
 
 
-def describe_component_error(text: str, component: str, rule: str) -> Arguments:
+def describe_invalid_component(text: str, component: str, rule: str) -> Arguments:
     if len(text) > LONGEST_TEXT:
         return describe_parse_error(text, rule, "text", LONGEST_TEXT)
-    position = find_invalid_character(rule, text, 0, len(text))
+    position = find_invalid_position(rule, text, 0, len(text))
     span = ComponentSpan(component, rule, 0, len(text))
     return text, position, component, *explain_component(text, span, position)
 
@@ -182,7 +187,7 @@ def explain_component(text: str, part: ComponentSpan, position: int) -> tuple[st
 
 def explain_named_component(text: str, name: str, position: int) -> tuple[str, str | None]:
     # For ASCII strings, the rules for URIs give the same result, and compile faster.
-    part = find_component(match_appendix_b(text), name, iri=not text.isascii())
+    part = find_component_span(match_appendix_b(text), name, iri=not text.isascii())
     _, reason, hint = explain_component(text, part, position)
     return reason, hint or None
 

@@ -32,7 +32,7 @@ class Steps(NamedTuple):
     dot_segments: bool | Literal["all"] = True
 
 
-def normalize_text(text: str, steps: Steps, *, iri: bool) -> str:
+def normalize_syntax(text: str, steps: Steps, *, iri: bool) -> str:
     """Normalize a URI or IRI with the enabled steps of syntax-based normalization.
 
     If `iri` is true, also decode the percent-encoded characters that an IRI allows.

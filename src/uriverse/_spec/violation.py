@@ -56,7 +56,7 @@ def find_first_violation(text: str, rule: str) -> Violation:
         if name == "fragment" and rule.startswith("absolute-"):
             return Violation(name, start - 1)
         if compile_rule(component_rule).fullmatch(text, start, end) is None:
-            return Violation(name, find_invalid_character(component_rule, text, start, end))
+            return Violation(name, find_invalid_position(component_rule, text, start, end))
     raise AssertionError("a string whose components are all valid is a valid reference")
 
 
@@ -64,10 +64,10 @@ def find_components(text: str, *, iri: bool) -> Iterator[ComponentSpan]:
     match = match_appendix_b(text)
     for name in AllParts._fields:
         if match[name] is not None:
-            yield find_component(match, name, iri=iri)
+            yield find_component_span(match, name, iri=iri)
 
 
-def find_component(match: re.Match[str], name: str, *, iri: bool) -> ComponentSpan:
+def find_component_span(match: re.Match[str], name: str, *, iri: bool) -> ComponentSpan:
     """Return a component that is present, given the match of Appendix B."""
     i = "i" if iri else ""
     if name == "path":
@@ -104,7 +104,7 @@ def choose_path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str
     return f"{i}path-rootless" if scheme else f"{i}path-noscheme"
 
 
-def find_invalid_character(rule: str, text: str, start: int, end: int) -> int:
+def find_invalid_position(rule: str, text: str, start: int, end: int) -> int:
     """Return the index of the first character of `text[start:end]` that a rule does not allow."""
     if rule == "IP-literal":
         return find_invalid_ip_literal(text, start, end)

@@ -341,7 +341,7 @@ def convert_component(name: str, part: object) -> str:
     return str.__str__(part)
 
 
-def convert_host(_name: str, host: Host) -> str:
+def format_host(_name: str, host: Host) -> str:
     """Return a host as a string, with brackets around an IPv6 address.
 
     Raises:
@@ -364,9 +364,9 @@ def convert_host(_name: str, host: Host) -> str:
         if host.scope_id is None:
             return text
         from uriverse._errors import BuildError
-        from uriverse._spec.messages import describe_component_error
+        from uriverse._spec.messages import describe_invalid_component
 
-        raise BuildError(*describe_component_error(text, "host", "IP-literal"))
+        raise BuildError(*describe_invalid_component(text, "host", "IP-literal"))
     raise TypeError(f"host must be a str or an IP address, not {type(host).__name__}")
 
 
@@ -395,7 +395,7 @@ def convert_port(_name: str, port: int | str) -> str:
 CONVERTERS: dict[str, Callable[[str, Any], str]] = {
     "scheme": convert_component,
     "userinfo": convert_component,
-    "host": convert_host,
+    "host": format_host,
     "port": convert_port,
     "path": convert_component,
     "query": convert_component,

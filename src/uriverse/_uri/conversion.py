@@ -261,7 +261,7 @@ def convert_domain(value: _engine.Identifier) -> _engine.Identifier:
     # Imported late, because most hosts are ASCII and not percent-encoded.
     from uriverse._errors import ConvertError
 
-    decoded = host if "%" not in host else decode_host(host)
+    decoded = host if "%" not in host else decode_iri_host(host)
     if decoded is None:
         return value
     text = _engine.as_text(value)
@@ -278,7 +278,7 @@ def convert_domain(value: _engine.Identifier) -> _engine.Identifier:
     return _engine.parse(text[:start] + domain + text[end:])
 
 
-def decode_host(host: str) -> str | None:
+def decode_iri_host(host: str) -> str | None:
     """Percent-decode a host; return `None` if it contains no character or octet beyond ASCII."""
     from uriverse._spec.percent import PAST_ASCII, decode_iri_characters, decode_unreserved_triplets
 

@@ -39,7 +39,7 @@ def as_text(text: object) -> str:
     raise TypeError(f"expected a str or a URI, not {type(text).__name__}{advice}")
 
 
-def get_rule(cls: type[Identifier]) -> str:
+def require_rule(cls: type[Identifier]) -> str:
     """Return the name of the grammar rule that a class of URIs or IRIs must match."""
     try:
         return cls._rule
@@ -143,7 +143,7 @@ def are_components(parts: Iterable[object]) -> bool:
     return True
 
 
-def format_port(port: object) -> Any:
+def to_port_digits(port: object) -> Any:
     """Convert a port number to decimal digits; return any other object unchanged."""
     return str(port) if type(port) is int and 0 <= port <= 65535 else port
 
@@ -167,7 +167,7 @@ class Identifier:
         if type(text) is cls and cls in _types.values():
             return text  # values are immutable
         exact = text if type(text) is str else as_text(text)
-        rule = get_rule(cls)
+        rule = require_rule(cls)
         if len(exact) > LONGEST_TEXT or get_matcher(rule)(exact) is None:
             raise_parse_error(exact, rule)
         self = object.__new__(cls)
@@ -182,7 +182,7 @@ class Identifier:
         Methods that edit return this type, as those of `str` do, because the result may break the
         rules of a subclass, and its constructor may require more arguments.
         """
-        return _types[get_rule(cls)]
+        return _types[require_rule(cls)]
 
     @classmethod
     def _of(cls, text: str) -> Self:
@@ -195,7 +195,7 @@ class Identifier:
     @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
         exact = text if type(text) is str else as_text(text)
-        if not matches_rule(exact, get_rule(cls)):
+        if not matches_rule(exact, require_rule(cls)):
             return None
         return cls._of(exact) if cls in _types.values() else try_construct(cls, exact)
 
@@ -210,7 +210,7 @@ class Identifier:
         rule = "URI-reference" if text.isascii() else "IRI-reference"
         if len(text) > LONGEST_TEXT or get_matcher(rule)(text) is None:
             raise_parse_error(text, "IRI-reference")
-        own = get_rule(type(self))
+        own = require_rule(type(self))
         if rule == "IRI-reference" and own.startswith("URI") and isinstance(reference, str):
             raise messages.deferred_not_ascii(text, own)
         parts = resolution.resolve_parts(base, components.split_into_tuple(text), strict=strict)
@@ -251,10 +251,10 @@ class Identifier:
         ipv6: bool = True,
         scheme: Any = False,
     ) -> Identifier:
-        from uriverse._spec.normalization import Steps, normalize_text
+        from uriverse._spec.normalization import Steps, normalize_syntax
 
         steps = Steps(percent_encoding, case, ipv6, dot_segments)
-        text = normalize_text(self._text, steps, iri=self._plain_type()._rule.startswith("IRI"))
+        text = normalize_syntax(self._text, steps, iri=self._plain_type()._rule.startswith("IRI"))
         if scheme is not False:
             from uriverse.schemes._normalization import apply_scheme_rules
 
@@ -315,8 +315,8 @@ class Identifier:
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
         """
-        rule = get_rule(cls)
-        parts: Any = (scheme, userinfo, host, format_port(port), path, query, fragment)
+        rule = require_rule(cls)
+        parts: Any = (scheme, userinfo, host, to_port_digits(port), path, query, fragment)
         if path is None or not are_components(parts):
             return None
         from uriverse._spec import build
@@ -340,7 +340,7 @@ class Identifier:
             `URI.replace` then finds the reason.
         """
         if part == 3:
-            text = format_port(text)
+            text = to_port_digits(text)
         if text is not None and type(text) is not str:
             return None
         match = self._cached_match or self._match
@@ -360,7 +360,7 @@ class Identifier:
             changes: the new components by their names. With any other name, return `None`.
         """
         if "port" in changes:
-            changes = {**changes, "port": format_port(changes["port"])}
+            changes = {**changes, "port": to_port_digits(changes["port"])}
         if not are_components(changes.values()):
             return None
         from uriverse._spec import build

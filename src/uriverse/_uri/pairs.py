@@ -174,11 +174,11 @@ class Pairs:
             return default
         self._lookup_count += 1
         if self._lookup_count > OFTEN:
-            values = self._index_values().get(decode_text(octets))
+            values = self._index_values().get(decode_param_text(octets))
             return values[0] if values else default
         for piece in self._split_pieces():
             if self._has_name(piece, octets):
-                return decode_text(decode_octets(piece.partition("=")[2], self._codec))
+                return decode_param_text(decode_param_octets(piece.partition("=")[2], self._codec))
         return default
 
     def getall(self, name: str | bytes, default: object = ...) -> Any:
@@ -227,14 +227,14 @@ class Pairs:
             del new_values[:replacement_count]
         if new_values and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.
-        encoded_name = encode_text(text, self._codec)
+        encoded_name = encode_param_text(text, self._codec)
         pieces += [self._encode_piece(encoded_name, new_value) for new_value in new_values]
         return self._join_pieces(pieces)
 
     def _replace_piece(self, piece: str, values: list[bytes | None]) -> list[str]:
         """Return pieces with new values; the first one stays as written if it has its value."""
         encoded_name, equals, encoded_value = piece.partition("=")
-        old_value = decode_octets(encoded_value, self._codec)
+        old_value = decode_param_octets(encoded_value, self._codec)
         # A piece without "=" has the value None when it is written, and "" when it is read.
         is_kept = values != [] and values[0] in ([old_value] if equals else [old_value, None])
         new_values = values[1:] if is_kept else values
@@ -253,7 +253,8 @@ class Pairs:
             [
                 piece
                 for piece in self._split_pieces()
-                if not piece or decode_octets(piece.partition("=")[0], self._codec) not in removed
+                if not piece
+                or decode_param_octets(piece.partition("=")[0], self._codec) not in removed
             ]
         )
 
@@ -274,18 +275,18 @@ class Pairs:
         """Encode a name with each of its values, and return strings such as `a=1`."""
         text = convert_name(name)
         texts = convert_values(value, text)
-        encoded_name = encode_text(text, self._codec)
+        encoded_name = encode_param_text(text, self._codec)
         return [
-            join_piece(encoded_name, None if text is None else encode_text(text, self._codec))
+            join_piece(encoded_name, None if text is None else encode_param_text(text, self._codec))
             for text in texts
         ]
 
     def _has_name(self, piece: str, name: bytes) -> bool:
         """Return True if a piece of the query is a parameter with this name."""
-        return piece != "" and decode_octets(piece.partition("=")[0], self._codec) == name
+        return piece != "" and decode_param_octets(piece.partition("=")[0], self._codec) == name
 
     def _encode_piece(self, name: str, value: bytes | None) -> str:
-        return join_piece(name, None if value is None else encode_text(value, self._codec))
+        return join_piece(name, None if value is None else encode_param_text(value, self._codec))
 
 
 class Items(ItemsView[str, str]):
@@ -319,9 +320,9 @@ def validate_query(query: object) -> str:
     from uriverse._spec import syntax  # the kernel does not need the grammar
 
     if len(exact) > syntax.LONGEST_TEXT or not syntax.matches(exact, "iquery"):
-        from uriverse._spec.messages import describe_component_error  # needed for errors only
+        from uriverse._spec.messages import describe_invalid_component  # needed for errors only
 
-        raise ParseError(*describe_component_error(exact, "query", "iquery"))
+        raise ParseError(*describe_invalid_component(exact, "query", "iquery"))
     return exact
 
 
@@ -375,19 +376,21 @@ def join_piece(name: str, value: str | None) -> str:
 def decode_pair(piece: str, codec: ParamCodec) -> tuple[str, str]:
     """Return the decoded name and value of a parameter; without "=", the value is `""`."""
     name, _, value = piece.partition("=")
-    return decode_text(decode_octets(name, codec)), decode_text(decode_octets(value, codec))
+    return decode_param_text(decode_param_octets(name, codec)), decode_param_text(
+        decode_param_octets(value, codec)
+    )
 
 
-def decode_octets(text: str, codec: ParamCodec) -> bytes:
+def decode_param_octets(text: str, codec: ParamCodec) -> bytes:
     return pct_decode(text.replace("+", " ") if codec == "form" else text)
 
 
-def decode_text(octets: bytes) -> str:
+def decode_param_text(octets: bytes) -> str:
     """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
     return octets.decode(errors="surrogateescape")
 
 
-def encode_text(text: str | bytes, codec: ParamCodec) -> str:
+def encode_param_text(text: str | bytes, codec: ParamCodec) -> str:
     """Encode a name or a value as the codec requires."""
     if isinstance(text, str) and UNCHANGED[codec].fullmatch(text):
         return text

@@ -400,9 +400,9 @@ def validate_path(path: object) -> str:
     from uriverse._spec import syntax  # the kernel does not need the grammar
 
     if len(exact) > syntax.LONGEST_TEXT or not syntax.matches(exact, rule):
-        from uriverse._spec.messages import describe_component_error  # needed for errors only
+        from uriverse._spec.messages import describe_invalid_component  # needed for errors only
 
-        raise ParseError(*describe_component_error(exact, "path", rule))
+        raise ParseError(*describe_invalid_component(exact, "path", rule))
     return exact
 
 

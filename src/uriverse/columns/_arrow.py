@@ -42,8 +42,8 @@ from ._buffers import (
     encode_values,
     is_set,
     kernel_of_columns,
-    read_octets,
-    read_views,
+    read_string_views,
+    slice_strings,
 )
 from ._c_data import (
     LAYOUTS,
@@ -240,9 +240,9 @@ def decode_valid_rows(
         strings = {index: decode_strings(array.dictionary, index, 1)[0] for index in set(indices)}
         return [strings[index] for index in indices]
     if LAYOUTS[array.format] == "string_view":
-        octets = read_views(buffers[0], buffers[1:], rows)
+        octets = read_string_views(buffers[0], buffers[1:], rows)
     else:
-        octets = read_octets(buffers[0], buffers[1], rows)
+        octets = slice_strings(buffers[0], buffers[1], rows)
     return [text.decode(errors="surrogateescape") for text in octets]
 
 

@@ -287,12 +287,14 @@ def slice_octets(data: memoryview, start: int, end: int) -> bytes:
     return bytes(data[start:end])
 
 
-def read_octets(ends: memoryview, data: memoryview, rows: Iterable[int]) -> list[bytes]:
+def slice_strings(ends: memoryview, data: memoryview, rows: Iterable[int]) -> list[bytes]:
     """Raise `IndexError` if a row lies outside the buffer."""
     return [slice_octets(data, ends[row], ends[row + 1]) for row in rows]
 
 
-def read_views(views: memoryview, data: Sequence[memoryview], rows: Iterable[int]) -> list[bytes]:
+def read_string_views(
+    views: memoryview, data: Sequence[memoryview], rows: Iterable[int]
+) -> list[bytes]:
     """Raise `IndexError` if a row lies outside the buffers."""
     octets: list[bytes] = []
     for row in rows:

@@ -199,9 +199,9 @@ def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowTyp
     format_at, name_at, _, _, count, children, dictionary, release, _ = members
     if not format_at or not release or count < 0:
         raise ColumnError(*describe_fault("the schema is released or invalid", name or ""))
-    format_string = read_string(format_at)
+    format_string = decode_c_string(format_at)
     if name is None:
-        name = read_string(name_at) if name_at else ""
+        name = decode_c_string(name_at) if name_at else ""
     child_addresses = read_pointers(children, min(count, LISTED)) if depth else ()
     # The fields of a struct have their own names. Other children belong to the same column.
     child_name = None if format_string == "+s" else name
@@ -396,7 +396,7 @@ def read_numbers(array: ArrayFields, code: Code, owner: object, more: int = 0) -
     return read_buffer(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
 
 
-def read_string(address: int) -> str:
+def decode_c_string(address: int) -> str:
     octets: bytes = Memory.from_address(address).value
     return octets.decode(errors="replace")
 

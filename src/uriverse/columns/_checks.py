@@ -22,7 +22,7 @@ from uriverse.hosts._scopes import load_blocks
 from uriverse.hosts._sites import are_same_site
 from uriverse.typing import Field, Grammar
 
-from ._reference import check_suffixes, parse_identifier, prepare_names, prepare_suffixes
+from ._reference import check_suffix_list, parse_identifier, prepare_names, prepare_suffixes
 from ._registry import FIELDS, check_choice, column
 
 if TYPE_CHECKING:
@@ -394,7 +394,7 @@ def get_other_origin(other: str) -> str | None:
     {"https://b.shop.co.uk:81/": True, "https://other.co.uk/": False, "a b": None},
     base="https://a.shop.co.uk/",
     kernel=prepare_suffixes,
-    checks={"suffixes": check_suffixes},
+    checks={"suffixes": check_suffix_list},
 )
 def is_same_site(row: str, other: str, *, suffixes: Suffixes | None = None) -> bool | None:
     """Return whether each URI in a column is same site with another URI.
@@ -414,7 +414,7 @@ def is_same_site(row: str, other: str, *, suffixes: Suffixes | None = None) -> b
         Whether the URIs are same site; null if one of the two URIs is null or invalid.
     """
     return are_same_site(
-        parse_identifier(row).origin, get_other_origin(other), check_suffixes(suffixes)
+        parse_identifier(row).origin, get_other_origin(other), check_suffix_list(suffixes)
     )
 
 

@@ -15,7 +15,7 @@ from uriverse.templates._routing import list_programs
 from ._reference import (
     LARGEST,
     check_name,
-    check_suffixes,
+    check_suffix_list,
     is_unicode,
     parse_identifier,
     prepare_suffixes,
@@ -137,7 +137,7 @@ def origin(row: str) -> str | None:
 @column(
     {"https://a.b.Example.co.uk/": "co.uk", "https://co.uk/": "co.uk", "https://127.0.0.1/": None},
     kernel=prepare_suffixes,
-    checks={"suffixes": check_suffixes},
+    checks={"suffixes": check_suffix_list},
 )
 def public_suffix(row: str, *, suffixes: Suffixes | None = None) -> str | None:
     """Return the public suffix of each URI in a column, such as `co.uk`.
@@ -152,7 +152,7 @@ def public_suffix(row: str, *, suffixes: Suffixes | None = None) -> str | None:
         The public suffix; null if the row is null or invalid, or if its host is not a domain name,
         such as an IP address.
     """
-    return check_suffixes(suffixes).public_suffix(parse_identifier(row))
+    return check_suffix_list(suffixes).public_suffix(parse_identifier(row))
 
 
 @column(
@@ -162,7 +162,7 @@ def public_suffix(row: str, *, suffixes: Suffixes | None = None) -> str | None:
         "https://127.0.0.1/": None,
     },
     kernel=prepare_suffixes,
-    checks={"suffixes": check_suffixes},
+    checks={"suffixes": check_suffix_list},
 )
 def registrable_domain(row: str, *, suffixes: Suffixes | None = None) -> str | None:
     """Return the registrable domain of each URI in a column, such as `example.co.uk`.
@@ -183,13 +183,13 @@ def registrable_domain(row: str, *, suffixes: Suffixes | None = None) -> str | N
         The registrable domain; null if the row is null or invalid, or if its host is a public
         suffix or not a domain name.
     """
-    return check_suffixes(suffixes).registrable_domain(parse_identifier(row))
+    return check_suffix_list(suffixes).registrable_domain(parse_identifier(row))
 
 
 @column(
     {"https://a.b.Example.co.uk/": "a.b", "https://co.uk/": None, "https://127.0.0.1/": None},
     kernel=prepare_suffixes,
-    checks={"suffixes": check_suffixes},
+    checks={"suffixes": check_suffix_list},
 )
 def subdomain(row: str, *, suffixes: Suffixes | None = None) -> str | None:
     """Return the labels before the registrable domain of each URI in a column.
@@ -204,7 +204,7 @@ def subdomain(row: str, *, suffixes: Suffixes | None = None) -> str | None:
         The labels, such as `a.b`; an empty string without such labels; null whenever
         `registrable_domain` is null.
     """
-    return check_suffixes(suffixes).subdomain(parse_identifier(row))
+    return check_suffix_list(suffixes).subdomain(parse_identifier(row))
 
 
 @column({"ftp://m%65:pw@a/": "me", "ftp://a/": None})

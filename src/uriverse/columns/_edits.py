@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from uriverse._errors import URIError, quote_argument
 from uriverse._spec.syntax import matches
-from uriverse._uri.building import convert_host, convert_port
+from uriverse._uri.building import convert_port, format_host
 from uriverse._uri.pairs import convert_values, list_globs
 from uriverse.hosts import host_kind
 
@@ -141,14 +141,14 @@ def prepare_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
 
     Return `None` if they cannot be written, or if there are more values than the kernel writes.
     """
-    from uriverse._uri.pairs import encode_data, encode_text  # late: few programs write them
+    from uriverse._uri.pairs import encode_data, encode_param_text  # late: few programs write them
 
     values = convert_values(value, "value")
     if len(values) > MOST_VALUES or (not name and None in values):
         return None
 
     def encode_both_ways(text: str) -> tuple[bytes, bytes]:
-        return encode_data(text), encode_text(text, "form").encode()
+        return encode_data(text), encode_param_text(text, "form").encode()
 
     try:
         pairs = tuple((None, None) if text is None else encode_both_ways(text) for text in values)
@@ -228,7 +228,7 @@ def with_scheme(row: str, scheme: str | None) -> str | None:
 
 def check_new_host(value: Any) -> Host | None:
     """Check a host; `None` removes the host."""
-    if value is not None and host_kind(convert_host("host", value)) is None:
+    if value is not None and host_kind(format_host("host", value)) is None:
         raise ValueError(f"host must be a valid host, not {quote_argument(value)}")
     return cast("Host | None", value)
 
@@ -238,7 +238,7 @@ def prepare_new_host(host: Host | None) -> tuple[Any, ...] | None:
 
     Return `None` for a non-ASCII host, which URIs cannot have, and if the host is to be removed.
     """
-    text = None if host is None else convert_host("host", host)
+    text = None if host is None else format_host("host", host)
     return (text.encode(),) if text is not None and text.isascii() else None
 
 

@@ -49,7 +49,7 @@ def check_added_scheme(value: Any) -> str | None:
     return value
 
 
-def check_suffixes(value: Any) -> Suffixes:
+def check_suffix_list(value: Any) -> Suffixes:
     """Check a list of public suffixes; `None` is the list of the package `publicsuffixlist`."""
     from uriverse.hosts import _sites  # late: most programs need no list
 

@@ -20,7 +20,7 @@ from uriverse._spec.messages import create_parse_error, explain_named_component
 from uriverse._spec.nfc import is_nfc
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.syntax import LONGEST_TEXT, compile_rule, matches
-from uriverse._spec.violation import find_components, find_invalid_character
+from uriverse._spec.violation import find_components, find_invalid_position
 from uriverse._typed import find_typed_class, list_content_attributes
 from uriverse._uri import parse
 from uriverse._uri.engine import is_iri_reference, is_uri
@@ -63,7 +63,7 @@ def find_syntax_errors(parsed: ParsedText) -> Iterator[Problem]:
     for part in find_components(text, iri=not text.isascii()):
         if compile_rule(part.rule).fullmatch(text, part.start, part.end):
             continue
-        position = find_invalid_character(part.rule, text, part.start, part.end)
+        position = find_invalid_position(part.rule, text, part.start, part.end)
         end = min(position + 1, len(text))
         yield Problem(
             "syntax", part.name, position, end, *explain_named_component(text, part.name, position)
