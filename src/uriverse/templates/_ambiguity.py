@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
+from typing import TypeAlias
 
 from ._parsing import Expression, Part
 from ._patterns import Pattern, Slot
-from ._sequences import START, TRIPLET, Sequence, bits
+from ._sequences import START, TRIPLET, Position, Sequence, bits
+
+#: Positions in which two matches of one string are at the same time.
+Pair: TypeAlias = tuple[int, int]
 
 #: The largest number of steps to compare the ways to match a sequence.
 MAX_STEPS = 100_000
@@ -68,50 +73,60 @@ def find_sequence_ambiguities(sequence: Sequence, slots: tuple[Slot, ...]) -> It
         yield f"{', '.join(others)} and {last} can be divided in more than one way"
 
 
-def find_shared_positions(sequence: Sequence) -> set[tuple[int, int]] | None:
+def find_shared_positions(sequence: Sequence) -> set[Pair] | None:
     """Return the pairs of different positions in which two matches of one string can be.
 
     A sequence is unambiguous if and only if there is no such pair. Returns `None` if this takes
     too many steps.
     """
-    positions = sequence.positions
-    classes = [
-        {
-            TRIPLET if position.slot is None and len(symbol) > 1 else symbol
-            for symbol in position.accepts
-        }
-        for position in positions
-    ]
-    reached = {(START, START)}
+    predecessors = find_pair_predecessors(sequence)
+    if predecessors is None:
+        return None
+    ends = set(bits(sequence.end))
+    # The pairs from which both matches can reach the end.
+    complete = {pair for pair in predecessors if ends.issuperset(pair)}
+    pending = list(complete)
+    while pending:
+        for pair in predecessors[pending.pop()]:
+            if pair not in complete:
+                complete.add(pair)
+                pending.append(pair)
+    return {pair for pair in complete if pair[0] < pair[1]}
+
+
+def list_classes(position: Position) -> set[str]:
+    """Return the symbols that a position accepts, with one class for all triplets."""
+    if position.slot is not None:
+        return set(position.accepts)
+    return {TRIPLET if len(symbol) > 1 else symbol for symbol in position.accepts}
+
+
+def find_pair_predecessors(sequence: Sequence) -> dict[Pair, list[Pair]] | None:
+    """Return the pairs that two matches of one string reach, each with the pairs before it.
+
+    Returns `None` if this takes too many steps.
+    """
+    classes = [list_classes(position) for position in sequence.positions]
+    predecessors: dict[Pair, list[Pair]] = {(START, START): []}
     pending = [(START, START)]
-    predecessors: dict[tuple[int, int], list[tuple[int, int]]] = {}
     steps_left = MAX_STEPS
     while pending:
         pair = pending.pop()
         first_successors, second_successors = (
-            list(bits(sequence.get_successors(number))) for number in pair
+            list(bits(sequence.get_successors(position))) for position in pair
         )
         steps_left -= len(first_successors) * len(second_successors)
         if steps_left < 0:
             return None
-        for first in first_successors:
-            for second in second_successors:
-                if classes[first].isdisjoint(classes[second]):
-                    continue
-                next_pair = (first, second)
-                predecessors.setdefault(next_pair, []).append(pair)
-                if next_pair not in reached:
-                    reached.add(next_pair)
-                    pending.append(next_pair)
-    ends = set(bits(sequence.end))
-    useful = {pair for pair in reached if pair[0] in ends and pair[1] in ends}
-    pending = list(useful)
-    while pending:
-        for pair in predecessors.get(pending.pop(), ()):
-            if pair not in useful:
-                useful.add(pair)
-                pending.append(pair)
-    return {pair for pair in useful if pair[0] < pair[1]}
+        for next_pair in product(first_successors, second_successors):
+            first, second = next_pair
+            if classes[first].isdisjoint(classes[second]):
+                continue
+            if next_pair not in predecessors:
+                predecessors[next_pair] = []
+                pending.append(next_pair)
+            predecessors[next_pair].append(pair)
+    return predecessors
 
 
 def find_component_ambiguities(pattern: Pattern) -> Iterator[str]:
@@ -149,13 +164,12 @@ def find_slashes(sequence: Sequence, starts: set[int]) -> set[bool]:
     for start in starts:
         for first in list_next_positions(sequence, start):
             for second in list_next_positions(sequence, first):
-                answers.add(
-                    all(
-                        n is not None and "/" in sequence.positions[n].accepts
-                        for n in (first, second)
-                    )
-                )
+                answers.add(accepts_slash(sequence, first) and accepts_slash(sequence, second))
     return answers
+
+
+def accepts_slash(sequence: Sequence, position: int | None) -> bool:
+    return position is not None and "/" in sequence.positions[position].accepts
 
 
 def list_next_positions(sequence: Sequence, position: int | None) -> list[int | None]:

@@ -102,8 +102,8 @@ class VariableWriter(NamedTuple):
             defined = [(key, item) for key, item in pairs if item is not None]
             self.check_prefix(is_defined=bool(defined))
             return self.expand_pairs(defined)
-        defined_items = cast("list[object] | tuple[object, ...]", value)
-        defined_items = [item for item in defined_items if item is not None]
+        items = cast("list[object] | tuple[object, ...]", value)
+        defined_items = [item for item in items if item is not None]
         self.check_prefix(is_defined=bool(defined_items))
         return self.expand_list(defined_items)
 
@@ -248,24 +248,16 @@ def expand_partial_expression(
     if len(undefined) == len(variables):
         return format_expression(operator.symbol, undefined)
     defined = tuple(variable for variable in variables if variable.name in values)
-    if operator.symbol == "?" and (
-        ends_parameter(next_part) or defined == variables[: len(defined)]
-    ):
+    keeps_order = ends_parameter(next_part) or defined == variables[: len(defined)]
+    if operator.symbol == "?" and keeps_order:
         start = expand_text(Expression(operator, defined))
         return start + format_expression("&" if start else "?", undefined)
     if operator.first != operator.separator:
-        names = ", ".join(variable.name for variable in undefined)
         source = format_expression(operator.symbol, variables)
         reason = f"the expression {source} needs all its variables"
-        raise TemplateError(
-            "",
-            0,
-            "template",
-            "expression",
-            reason,
-            f"pass {names} as well",
-            variable=undefined[0].name,
-        )
+        hint = f"pass {', '.join(variable.name for variable in undefined)} as well"
+        name = undefined[0].name
+        raise TemplateError("", 0, "template", "expression", reason, hint, variable=name)
     # Each variable begins with the same separator, so they can be expanded one by one.
     return "".join(
         expand_text(Expression(operator, (variable,)))

@@ -230,20 +230,15 @@ def assign_exploded(
         if slot is None or not pattern.slots[slot].variable.explode:
             continue
         shape = pattern.slots[slot].kind.shape
-        chosen_indices = [
-            index for index in indices_by_name.get(parameter.name, []) if index not in assigned
-        ]
-        if shape == "mapping" or (shape == "either" and not chosen_indices):
+        own_indices = indices_by_name.get(parameter.name, [])
+        indices = [index for index in own_indices if index not in assigned]
+        if shape == "mapping" or (shape == "either" and not indices):
             # A mapping has each key once.
-            single_indices = [
-                indices[0] for indices in indices_by_name.values() if len(indices) == 1
-            ]
-            chosen_indices = [
-                index for index in sorted(single_indices) if index not in assigned and query[index]
-            ]
-        if chosen_indices:
-            assigned.update(chosen_indices)
-            items[slot] = [query[index] for index in chosen_indices]
+            single = sorted(same[0] for same in indices_by_name.values() if len(same) == 1)
+            indices = [index for index in single if index not in assigned and query[index]]
+        if indices:
+            assigned.update(indices)
+            items[slot] = [query[index] for index in indices]
 
 
 def enumerate_values(
@@ -319,7 +314,8 @@ def convert_items(
         if encoded_items is None:
             if not slot.is_required or slot.region not in match.regions:
                 # Parameters of a query may be missing.
-                undefined |= {name} if slot.region != "query" or pattern.query else set()
+                if slot.region != "query" or pattern.query:
+                    undefined.add(name)
                 continue
             encoded_items = [""]
         value = ValueReader(slot, allow[name]).convert(encoded_items)
@@ -348,17 +344,12 @@ def are_safe(
     """Return whether values are safe together with the characters around them."""
     if component.head is None:
         return True
-    return all(
-        allow.issuperset(
-            find_surrounding_hazards(
-                component.head,
-                component.offsets[start],
-                component.offsets[end],
-                reserved=slot.reserved,
-            )
-        )
-        for start, end in spans
-    )
+    for start, end in spans:
+        span = component.offsets[start], component.offsets[end]
+        hazards = find_surrounding_hazards(component.head, *span, reserved=slot.reserved)
+        if not allow.issuperset(hazards):
+            return False
+    return True
 
 
 class ValueReader(NamedTuple):

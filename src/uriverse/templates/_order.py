@@ -91,14 +91,11 @@ def split_head(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
         else:
             path_parts.append(part)
         index = end
-    prefix_parts, path_parts = (
-        [part for part in prefix_parts if part],
-        [part for part in path_parts if part],
-    )
-    # In `//host{/x}a`, the authority is longer without a value of `x`.
-    is_open = is_open or (
-        bool(path_parts) and adds_segments(path_parts[0]) and not find_segment_ends(path_parts)[0]
-    )
+    prefix_parts = [part for part in prefix_parts if part]
+    path_parts = [part for part in path_parts if part]
+    if path_parts and adds_segments(path_parts[0]):
+        # In `//host{/x}a`, the authority is longer without a value of `x`.
+        is_open = is_open or not find_segment_ends(path_parts)[0]
     return prefix_parts, path_parts, is_open
 
 
@@ -116,9 +113,10 @@ def find_segment_ends(path: Sequence[Part]) -> list[bool]:
     """
     ends = [True]
     for part in reversed(path):
-        ends.append(
-            part.startswith("/") if isinstance(part, str) else adds_segments(part) and ends[-1]
-        )
+        if isinstance(part, str):
+            ends.append(part.startswith("/"))
+        else:
+            ends.append(adds_segments(part) and ends[-1])
     return ends[::-1]
 
 

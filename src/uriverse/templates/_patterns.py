@@ -8,7 +8,7 @@ template writes something else there; then it is a sequence as well.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from uriverse.percent import decode_unreserved, uppercase
@@ -183,13 +183,10 @@ def split_template(
 
 def is_optional(parts: list[Part], symbol: str) -> bool:
     """Return whether a component is absent if its first expression is undefined."""
-    first = parts[0]
-    if isinstance(first, str):
+    first, *others = parts
+    if isinstance(first, str) or first.operator.symbol != symbol:
         return False
-    others = parts[1:]
-    return first.operator.symbol == symbol and (
-        not others if symbol == "#" else all(continues_query(part) for part in others)
-    )
+    return not others if symbol == "#" else all(map(continues_query, others))
 
 
 def continues_query(part: Part) -> bool:
@@ -273,23 +270,11 @@ class Builder:
 
     def build_parameters(self, parts: list[Part]) -> tuple[Parameter, ...] | None:
         """Return the parameters of a query; `None` if it has another form."""
-        parameters: list[Parameter] = []
-        pieces: list[list[Part]] = [[]]
-        for part in parts:
-            if isinstance(part, str):
-                first, *others = part.split("&")
-                pieces[-1].append(first)
-                pieces.extend([text] for text in others)
-            elif part.operator.symbol in {"?", "&"}:
-                pieces.extend(([part], []))
-            else:
-                pieces[-1].append(part)
+        if has_text_after_parameter(parts):
+            return None
         fixed_parameters: list[tuple[str, list[Part] | None]] = []
         variables: list[tuple[Expression, Variable]] = []
-        for piece in pieces:
-            piece = [part for part in piece if part != ""]  # noqa: PLW2901
-            if not piece:
-                continue
+        for piece in split_query(parts):
             match piece:
                 case [Expression(operator, names) as expression] if operator.symbol in {"?", "&"}:
                     variables += [(expression, name) for name in names]
@@ -298,9 +283,7 @@ class Builder:
                     fixed_parameters.append((name, [value, *value_parts] if equals else None))
                 case _:
                     return None
-        if has_text_after_parameter(parts):
-            return None
-        parameters += [
+        parameters = [
             Parameter(name, None if value is None else self.build_sequence(value, "query"), None)
             for name, value in fixed_parameters
         ]
@@ -320,20 +303,31 @@ class Builder:
     ) -> None:
         operator = expression.operator
         first = "" if at_start and operator.symbol in {"?", "#"} else operator.first
-        if operator.named:
-            before, begun = sequence.end, 0
-            for variable in expression.variables:
-                slot = self.add_slot(expression, variable, region, named=True)
-                # The variable is the first one that is defined, or follows another.
-                sequence.end = before
-                self.add_named(sequence, expression, slot, first, used)
-                ends, sequence.end = sequence.end, begun
-                if begun:
-                    self.add_named(sequence, expression, slot, operator.separator, used)
-                begun |= ends | sequence.end
-            # A component that begins with the expression is absent if no variable is defined.
-            sequence.end = begun if at_start else before | begun
+        if not operator.named:
+            self.add_unnamed_variables(sequence, expression, region, first, used)
             return
+        start, ends = sequence.end, 0
+        for variable in expression.variables:
+            slot = self.add_slot(expression, variable, region, named=True)
+            # The variable is the first one that is defined, or follows another.
+            sequence.end = start
+            self.add_named(sequence, expression, slot, first, used)
+            ends_as_first, sequence.end = sequence.end, ends
+            if ends:
+                self.add_named(sequence, expression, slot, operator.separator, used)
+            ends |= ends_as_first | sequence.end
+        # A component that begins with the expression is absent if no variable is defined.
+        sequence.end = ends if at_start else start | ends
+
+    def add_unnamed_variables(
+        self,
+        sequence: Sequence,
+        expression: Expression,
+        region: Region,
+        first: str,
+        used: frozenset[str],
+    ) -> None:
+        operator = expression.operator
         # Variables are filled from the left, so the first undefined one ends the expression.
         ends = sequence.end if first else 0
         for number, variable in enumerate(expression.variables):
@@ -343,15 +337,18 @@ class Builder:
             accepts = self.choose_characters(slot, expression, used)
             least = self.get_min_length(slot)
             lead = operator.separator if number else first
-            again = sequence.add_literal(lead, begins=slot) if lead else 0
+            item_start = sequence.add_literal(lead, begins=slot) if lead else 0
             sequence.add_run(slot, accepts, least=least)
             if variable.explode:
-                one = 0 if again else sequence.end
-                if not again:
-                    again = sequence.add_literal(operator.separator, begins=slot, separates=True)
+                ends_after_first = 0 if item_start else sequence.end
+                if not item_start:
+                    item_start = sequence.add_literal(
+                        operator.separator, begins=slot, separates=True
+                    )
                     sequence.add_run(slot, accepts, least=least)
-                sequence.connect(sequence.end, again)
-                sequence.end |= one
+                # Each item may be followed by another one.
+                sequence.connect(sequence.end, item_start)
+                sequence.end |= ends_after_first
             ends |= sequence.end
         sequence.end = ends
 
@@ -366,19 +363,19 @@ class Builder:
             if lead:
                 sequence.add_literal(lead, begins=slot)
             sequence.add_run(slot, accepts | {"="}, least=1)
-            one = sequence.end
-            again = sequence.add_literal(operator.separator, begins=slot, separates=not lead)
+            ends_after_first = sequence.end
+            item_start = sequence.add_literal(operator.separator, begins=slot, separates=not lead)
             sequence.add_run(slot, accepts | {"="}, least=1)
-            sequence.connect(sequence.end, again)
-            sequence.end |= one
+            sequence.connect(sequence.end, item_start)
+            sequence.end |= ends_after_first
             return
         label = lead + format_label(variable)
         # Hosts are compared in lower case.
         sequence.add_literal(label if region != "authority" else lowercase(label), begins=slot)
-        end = sequence.end if self.get_min_length(slot) == 0 else 0
+        ends_after_name = sequence.end if self.get_min_length(slot) == 0 else 0
         sequence.add_position(Position(frozenset("="), slot))
         sequence.add_run(slot, accepts, least=self.get_min_length(slot))
-        sequence.end |= end
+        sequence.end |= ends_after_name
 
     def add_slot(
         self,
@@ -436,6 +433,23 @@ def list_type_characters(kind: VariableType) -> frozenset[str]:
         return UNRESERVED | RESERVED
     # In normal form, unreserved characters are not percent-encoded.
     return characters if characters <= UNRESERVED else characters | {TRIPLET}
+
+
+def split_query(parts: list[Part]) -> Iterator[list[Part]]:
+    """Divide a query into parameters, and expressions with several of them."""
+    pieces: list[list[Part]] = [[]]
+    for part in parts:
+        if isinstance(part, str):
+            first, *others = part.split("&")
+            pieces[-1].append(first)
+            pieces.extend([text] for text in others)
+        elif part.operator.symbol in {"?", "&"}:
+            pieces.extend(([part], []))
+        else:
+            pieces[-1].append(part)
+    for piece in pieces:
+        if nonempty_parts := [part for part in piece if part != ""]:
+            yield nonempty_parts
 
 
 def has_text_after_parameter(parts: list[Part]) -> bool:

@@ -375,15 +375,16 @@ def find_candidates(index: Index, text: str) -> Sequence[int]:
         except ValueError:
             return []  # the string is not a URI
     path = text.split("/")
-    prefix = "" if not path[0] and (len(path) < 3 or path[1]) else pop_prefix(path)
+    # The first segment has a scheme, or an authority follows two slashes.
+    has_prefix = path[0] or (len(path) > 2 and not path[1])
+    prefix = pop_prefix(path) if has_prefix else ""
     root = index.roots.get(prefix) or index.roots.get(prefix.lower())
     numbers = root.find_patterns(path) if root else []
-    if index.variable or index.everywhere:
-        return [
-            *numbers,
-            *index.everywhere,
-            *(n for node in index.variable for n in node.find_patterns(path)),
-        ]
+    if not index.variable and not index.everywhere:
+        return numbers
+    numbers += index.everywhere
+    for node in index.variable:
+        numbers += node.find_patterns(path)
     return numbers
 
 

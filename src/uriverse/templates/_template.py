@@ -507,7 +507,7 @@ def parse_types(
     if types is not None and not isinstance(types, Mapping):
         raise TypeError(f"types must be a mapping from names to types, not {quote_argument(types)}")
     variable_types: dict[str, VariableType] = {}
-    names = {variable.name: variable for variable in variables}
+    names = {variable.name for variable in variables}
     for name, declared_type in (types or {}).items():
         if name not in names:
             raise ValueError(f"unknown variable in types: {quote_argument(name)}")
@@ -517,9 +517,7 @@ def parse_types(
         occurrences = [variable for variable in variables if variable.name == name]
         explode = any(variable.explode for variable in occurrences)
         named = any(
-            variable.explode and variable.operator in ";?&"
-            for variable in occurrences
-            if variable.operator
+            variable.explode and variable.operator in {";", "?", "&"} for variable in occurrences
         )
         kind = parse_type(name, declared_type, explode=explode, named=named)
         if kind.scalar is not str and any(variable.prefix for variable in occurrences):
