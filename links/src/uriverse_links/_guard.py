@@ -234,27 +234,31 @@ def item_edits(
         return
     if element.kind == "autolink":
         source = text[item.start + 1 : item.end - 1]
-        plain = source == destination and AUTOLINK.fullmatch(source)
-        if linked or not (plain and rules.allow_link(destination)):
+        is_plain = source == destination and AUTOLINK.fullmatch(source) is not None
+        if linked or not is_plain or not rules.allow_link(destination):
             rules.remove("autolink", destination)
             yield Edit(item.start, item.end, write_code_span(source))
         return
-    first, last = element.text_start, element.text_end
-    is_image = element.kind == "image"
-    is_allowed = rules.allow_embed(destination) if is_image else rules.allow_link(destination)
-    is_allowed = is_allowed and bool(destination) and not (is_image and element.label is not None)
-    if not is_allowed:
-        rules.remove("image" if is_image else "link", destination)
-        yield Edit(item.start, first, "")
-        yield Edit(last, item.end, "")
-    elif (
-        not PLAIN_TARGET.fullmatch(text, last, item.end)
-        or "&" in destination
-        or "&" in text[last : item.end]
-    ):
-        yield Edit(last, item.end, f"]({write_bare(destination)})")
-    inner_items = [other for other in inside if other.end <= last]
-    yield from span_edits(text, first, last, inner_items, rules, linked=linked or is_allowed)
+    text_start, text_end = element.text_start, element.text_end
+    is_kept = keeps_link(element, rules)
+    has_reference = "&" in destination or "&" in text[text_end : item.end]
+    if not is_kept:
+        rules.remove("image" if element.kind == "image" else "link", destination)
+        yield Edit(item.start, text_start, "")
+        yield Edit(text_end, item.end, "")
+    elif has_reference or not PLAIN_TARGET.fullmatch(text, text_end, item.end):
+        yield Edit(text_end, item.end, f"]({write_bare(destination)})")
+    inner = [other for other in inside if other.end <= text_end]
+    yield from span_edits(text, text_start, text_end, inner, rules, linked=linked or is_kept)
+
+
+def keeps_link(element: Element, rules: Rules) -> bool:
+    """Return whether a link or an image is kept; an image with a label never is."""
+    if not element.value:
+        return False
+    if element.kind == "image":
+        return element.label is None and rules.allow_embed(element.value)
+    return rules.allow_link(element.value)
 
 
 #: The number of characters that `Guard` holds at most.

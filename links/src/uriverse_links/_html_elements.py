@@ -62,10 +62,8 @@ def decode_html_reference(match: re.Match[str], *, in_text: bool = False) -> tup
     for length in range(min(len(name), MAX_NAME_LENGTH), 1, -1):
         if characters := html5.get(name[:length]):
             end = match.start() + 1 + length
-            next_character = match.string[end : end + 1]
-            is_parameter = next_character == "=" or (
-                next_character.isascii() and next_character.isalnum()
-            )
+            following = match.string[end : end + 1]
+            is_parameter = following == "=" or (following.isascii() and following.isalnum())
             if is_parameter and name[length - 1] != ";" and not in_text:
                 break
             return characters, length + 1
@@ -159,11 +157,8 @@ def read_single(value: AttributeValue, kind: LinkKind) -> Iterable[Occurrence]:
         start += len(text) - len(text.lstrip(SPACE))
         end -= len(text) - len(text.rstrip(SPACE))
         text = document[start : max(start, end)]
-    return (
-        Occurrence(
-            start, max(start, end), remove_ignored_characters(decode_attribute(text)), kind, context
-        ),
-    )
+    destination = remove_ignored_characters(decode_attribute(text))
+    return (Occurrence(start, max(start, end), destination, kind, context),)
 
 
 def read_loaded(value: AttributeValue, kind: LinkKind) -> Iterable[Occurrence]:
@@ -332,9 +327,8 @@ def find_in_attributes(
     for attribute in attributes:
         rule = rules.get(attribute)
         if rule and (name not in CONDITIONAL or is_effective(name, attribute, attributes)):
-            kind = (
-                classify_link(attributes) if name == "link" and attribute == "href" else rule.kind
-            )
+            is_link = name == "link" and attribute == "href"
+            kind = classify_link(attributes) if is_link else rule.kind
             yield from rule.reader(locate_value(attributes[attribute]), kind)
 
 
@@ -342,12 +336,12 @@ def find_in_foreign_attributes(
     name: str, attributes: Attributes, namespace: str
 ) -> Iterator[Occurrence]:
     """Yield the destinations in a start tag of SVG or MathML."""
+    # In SVG, `href` takes precedence over `xlink:href`.
+    has_only_href = namespace == "svg" and "href" in attributes
+    link_names = {"href"} if has_only_href else {"href", "xlink:href"}
     for attribute in attributes:
         rule = PRESENTATION.get(attribute)
-        # In SVG, `href` takes precedence over `xlink:href`.
-        if attribute == "href" or (
-            attribute == "xlink:href" and not (namespace == "svg" and "href" in attributes)
-        ):
+        if attribute in link_names:
             rule = SVG.get(name) if namespace == "svg" else MATH
         if rule:
             yield from rule.reader(locate_value(attributes[attribute]), rule.kind)

@@ -57,7 +57,7 @@ def find_autolinks(source: str, block: Block) -> Iterator[Element]:
             url = source[url_start:url_end]
             # The text of a cell does not contain the backslash before a vertical bar.
             url = url.replace("\\|", "|") if block.kind == "cell" else url
-            destination = "http://" * (mark[0] == "www.") + url
+            destination = f"http://{url}" if mark[0] == "www." else url
             yield Element("url", url_start, url_end, destination)
             position = text_start = url_end
         yield from find_addresses(source, text_start, end)
@@ -93,7 +93,8 @@ def find_addresses(source: str, start: int, end: int) -> Iterator[Element]:
         return
     text, offsets = decode_with_offsets(source[start:end])
     for first, last, is_bare in find_address_spans(text):
-        destination = "mailto:" * is_bare + text[first:last]
+        address = text[first:last]
+        destination = f"mailto:{address}" if is_bare else address
         yield Element("url", start + offsets[first], start + offsets[last], destination)
 
 

@@ -318,11 +318,13 @@ class Document:
             kind = "autolink"
             # cmark decodes references in it; the specification does not.
             destination = decode_references(self.source[start + 1 : end - 1])
-            destination = "mailto:" * (link["link_type"] == "Email") + destination
+            if link["link_type"] == "Email":
+                destination = f"mailto:{destination}"
         elif link["link_type"] != "Inline":
             label = normalize_label(link["id"])
             # The range of `[label][]` does not include the second pair of brackets.
-            end += 2 * self.source.startswith("[]", end)
+            if self.source.startswith("[]", end):
+                end += len("[]")
         element = Element(kind, start, end, destination, label=label)
         self.open_links.append(len(self.elements))
         self.elements.append(element)

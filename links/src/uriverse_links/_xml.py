@@ -85,9 +85,12 @@ def find_destinations(text: str) -> Iterator[Occurrence]:
     has_bases = "xml:base" in text
     #: The name of the last start tag if its text is a destination, and the index after it.
     open_name, start = "", 0
-    while token := TOKEN.match(
-        text, index if open_name or has_bases else skip_pattern(SKIPPED, text, index)
-    ):
+    while True:
+        if not open_name and not has_bases:
+            index = skip_pattern(SKIPPED, text, index)
+        token = TOKEN.match(text, index)
+        if token is None:
+            return
         index = token.end()
         name = token["name"] or ""
         if name not in TEXTS:
@@ -103,12 +106,11 @@ def find_destinations(text: str) -> Iterator[Occurrence]:
         elif name:
             attributes = parse_attributes(token)
             yield from bases.open(attributes)
-            yield from bases.set_base(find_in_elements(name, attributes))
+            yield from bases.set_base(read_link_attributes(name, attributes))
             permalink = attributes.get("isPermaLink")
-            is_destination = name in TEXTS and not (
-                permalink and decode_value(permalink) == "false"
-            )
-            open_name, start = (name, index) if is_destination and not token["empty"] else ("", 0)
+            is_identifier = permalink is not None and decode_value(permalink) == "false"
+            has_destination = name in TEXTS and not is_identifier and not token["empty"]
+            open_name, start = (name, index) if has_destination else ("", 0)
             if token["empty"]:
                 bases.close()
 
@@ -141,7 +143,7 @@ class OpenBases:
             yield occurrence._replace(base=self.current)
 
 
-def find_in_elements(name: str, attributes: dict[str, re.Match[str]]) -> Iterator[Occurrence]:
+def read_link_attributes(name: str, attributes: dict[str, re.Match[str]]) -> Iterator[Occurrence]:
     for attribute_name, kind in ATTRIBUTES.get(name, {}).items():
         if attribute_name in attributes:
             is_feed_link = name == "link" and is_feed(attributes)

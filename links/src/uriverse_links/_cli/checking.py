@@ -148,18 +148,13 @@ def check_files(options: Namespace) -> int:
     tally = Tally.from_options(options)
     with nullcontext() if options.quiet else output:
         format_findings = choose_format(options, log)
-        checks = (
-            choose_check(options),
-            format_findings,
-            FAILING_SEVERITIES[options.fail_on],
-            exclude_patterns(*excluded),
-        )
+        check_uri, failing = choose_check(options), FAILING_SEVERITIES[options.fail_on]
+        is_excluded = exclude_patterns(*excluded)
         name, update = options.baseline, options.update_baseline
         baseline = None if name is None else Baseline(name, update=update)
-        report = Report(tally, output, *checks, baseline)
-        report.check_all_files(
-            options.files, options.from_files or "documents", options.input_format
-        )
+        report = Report(tally, output, check_uri, format_findings, failing, is_excluded, baseline)
+        kind = options.from_files or "documents"
+        report.check_all_files(options.files, kind, options.input_format)
         if log:
             log.successful = not tally.unread
         return tally.finish("failed")
