@@ -178,7 +178,9 @@ def list_candidates(before: list[str], last: str) -> dict[str, str]:
         return {}
     command = find_command(before[0]) if before else program
     flag, equals, _ = last.partition("=")
-    option = command.options.get(flag if equals else before[-1] if before else "")
+    # The last word may be the value of an option, after an equals sign or in a word of its own.
+    previous_word = before[-1] if before else ""
+    option = command.options.get(flag if equals else previous_word)
     candidates: dict[str, str] = {}
     if option and not option.is_flag:
         prefix = f"{flag}=" if equals else ""

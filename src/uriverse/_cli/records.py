@@ -344,18 +344,19 @@ class JSONLinesFormat:
             self.has_objects = True
             self.has_field = self.has_field or bool(values)
             problem = f"several fields {quote_argument(self.field)}" if len(values) > 1 else ""
-        if problem:
+        if problem or not values:
             return Record(number, before + octets, problem=problem)
-        for value, start, end in values:
-            if isinstance(value, str) and value:
-                head, raw, tail = (
-                    part.encode("utf-8", "surrogateescape")
-                    for part in (line[:start], line[start:end], line[end:])
-                )
-                return Record(number, before + head, raw, tail, value, self.encode)
-            if value is not None and value != "":
-                problem = f"the value of {quote_argument(self.field)} is not a string"
-        return Record(number, before + octets, problem=problem)
+        value, start, end = values[0]
+        if value is None or value == "":
+            return Record(number, before + octets)
+        if not isinstance(value, str):
+            problem = f"the value of {quote_argument(self.field)} is not a string"
+            return Record(number, before + octets, problem=problem)
+        head, raw, tail = (
+            part.encode("utf-8", "surrogateescape")
+            for part in (line[:start], line[start:end], line[end:])
+        )
+        return Record(number, before + head, raw, tail, value, self.encode)
 
     def find_values(self, line: str) -> list[LocatedValue]:
         """Return the values of the field; several if an object has several members of a name."""

@@ -107,9 +107,8 @@ class Constraints:
         if self.schemes is not None and (value.scheme or "").lower() not in self.schemes:
             expected = " or ".join(self.schemes)
             problem = "missing" if value.scheme is None else "unexpected"
-            _reject(
-                text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}"
-            )
+            reason = f"{problem} scheme: expected {expected}"
+            _reject(text, 0, "scheme", "scheme-not-allowed", reason)
         if self.host_required and not value.host:
             offsets = get_bounds(value)
             position = offsets.path if offsets.host < 0 else offsets.host
