@@ -386,20 +386,15 @@ def test_with_a_base_only_the_browser_reads_the_string(playground: Playground) -
     assert "uriverse" not in found["b"]
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
+def test_the_sentence_says_whether_programs_agree(playground: Playground) -> None:
+    for text, sentence in [
         ("http://agreed.example/", "All programs here find the host agreed.example."),
         ("mailto:a@b.example", "All programs here find no host."),
         ("http://agreed.example/^", "Programs find the host agreed.example, or reject the string."),
         (" http://a.example/", "Some programs find the host a.example, and some find none."),
-    ],
-)
-def test_the_sentence_says_whether_programs_agree(
-    playground: Playground, text: str, sentence: str
-) -> None:
-    playground.enter(text)
-    assert playground.text("#host-sentence") == sentence
+    ]:
+        playground.enter(text)
+        assert playground.text("#host-sentence") == sentence
 
 
 def test_a_host_may_be_called_rejected(playground: Playground) -> None:

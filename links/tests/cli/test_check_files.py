@@ -159,18 +159,13 @@ def test_a_sarif_log_is_valid_after_an_interrupt() -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
-@pytest.mark.parametrize(
-    ("text", "fail_on", "status"),
-    [
+def test_fail_on_sets_the_severity_that_makes_the_exit_status_1(form: str) -> None:
+    for text, fail_on, status in [
         *(("a:b", "info", 0), ("a b", "error", 1), ("a b", "never", 0), ("http://a./", "error", 0)),
         *(("http://a./", "warning", 1), ("http://a./", "never", 0)),
-    ],
-)
-def test_fail_on_sets_the_severity_that_makes_the_exit_status_1(
-    text: str, fail_on: str, status: int, form: str
-) -> None:
-    result = run_lines(text, options=f"--fail-on {fail_on} --format {form}")
-    assert result.exit_code == status
+    ]:
+        result = run_lines(text, options=f"--fail-on {fail_on} --format {form}")
+        assert result.exit_code == status
 
 
 def test_profiles_and_severities_are_passed_to_the_library() -> None:

@@ -19,9 +19,8 @@ def printed(command: str, *words: str) -> str:
     return print_lines(command, *words).removesuffix("\n")
 
 
-@pytest.mark.parametrize(
-    ("field", "text", "exact", "decoded"),
-    [
+def test_get_prints_fields_as_they_are_written_or_decoded() -> None:
+    for field, text, exact, decoded in [
         *(("url", FULL, FULL, None), ("scheme", FULL, "http", "http")),
         ("authority", FULL, "me:p%40ss@example.org:8080", None),
         *(("userinfo", FULL, "me:p%40ss", "me:p%40ss"), ("username", FULL, "me", "me")),
@@ -44,17 +43,13 @@ def printed(command: str, *words: str) -> str:
         *(("port", "http://a:", "", ""), ("username", "//a:@b", "a", "a")),
         ("host, query:b,must:port", "http://a:1?b=%7e", "a\t%7e\t1", None),
         ("host,port,host", "http://a:1", "a\t1\ta", None),
-    ],
-)
-def test_get_prints_fields_as_they_are_written_or_decoded(
-    field: str, text: str, exact: str, decoded: str | None
-) -> None:
-    assert printed("get", field, text) == exact
-    if "," not in field:
-        assert printed("get --format", f"<{{{field}}}>", text) == f"<{exact}>"
-    if decoded is not None:
-        assert printed("get -g", f"<{{{field}}}>", text) == f"<{decoded}>"
-        assert printed("get -g", f"<[{field}]> [scheme]", text).startswith(f"<{decoded}>")
+    ]:
+        assert printed("get", field, text) == exact
+        if "," not in field:
+            assert printed("get --format", f"<{{{field}}}>", text) == f"<{exact}>"
+        if decoded is not None:
+            assert printed("get -g", f"<{{{field}}}>", text) == f"<{decoded}>"
+            assert printed("get -g", f"<[{field}]> [scheme]", text).startswith(f"<{decoded}>")
 
 
 @pytest.mark.parametrize(

@@ -234,21 +234,20 @@ def test_a_forged_element_never_counts_if_the_trust_is_right() -> None:
         *("for=_a;for=_a", "proto=1", "\x00\u00e9", ",,", 'x="'),
     ],
 )
-@pytest.mark.parametrize(
-    "added",
-    [
+def test_a_client_cannot_change_the_element_of_a_trusted_proxy(forged: str) -> None:
+    for added in [
         *("for=198.51.100.7", 'host="a.example";for="198.51.100.7"'),
         'for=198.51.100.7;x="a, for=_b;\\"\\\\=\\""',
         *('x="; proto=ftp, for=203.0.113.9 ";for=198.51.100.7', 'x="";for=198.51.100.7 '),
-    ],
-)
-def test_a_client_cannot_change_the_element_of_a_trusted_proxy(forged: str, added: str) -> None:
-    for comma in (", ", ",", " ,\t"):
-        text = f"{forged}{comma}{added}"
-        for sent in (text, text.encode("latin-1")):
-            assert request(hops=1, elements=sent).client == Node("198.51.100.7")
-            assert request(networks=("10.0.0.0/8",), elements=sent).client == Node("198.51.100.7")
-            assert request(elements=sent).client == Node("10.0.0.1")
+    ]:
+        for comma in (", ", ",", " ,\t"):
+            text = f"{forged}{comma}{added}"
+            for sent in (text, text.encode("latin-1")):
+                assert request(hops=1, elements=sent).client == Node("198.51.100.7")
+                assert request(networks=("10.0.0.0/8",), elements=sent).client == Node(
+                    "198.51.100.7"
+                )
+                assert request(elements=sent).client == Node("10.0.0.1")
 
 
 @pytest.mark.parametrize("forged", ["(null)", "my-host", "(null), my-host", "<script>", '"', ",,"])

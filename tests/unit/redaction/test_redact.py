@@ -331,9 +331,8 @@ def test_a_password_and_the_value_that_starts_at_its_end_are_replaced_once() -> 
     assert redact_invalid("me:token=@b c") == "me:REDACTED"
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_values_keep_their_delimiters_without_their_secrets() -> None:
+    for text, shown in [
         # Without the question mark, a private-use character would be in the path.
         ("a://0.0.0.0:/::?@\ue000", "a://0.0.0.0:/REDACTED?@\ue000"),
         # Without the slash, a colon would be in the first segment.
@@ -342,15 +341,13 @@ def test_a_password_and_the_value_that_starts_at_its_end_are_replaced_once() -> 
             "=https%3A%2F%2Fu%3AREDACTED/REDACTED@ttpsps:/o%3Da",
         ),
         ("//u:x%2Fp@h/?a=//u:x/p@h#//u:x/p@h", None),
-    ],
-)
-def test_values_keep_their_delimiters_without_their_secrets(text: str, shown: str | None) -> None:
-    value = parse(text)
-    found = value.redacted()
-    assert type(found) is type(value)
-    assert shown is None or str(found) == shown
-    assert repr(value) == f"{type(value).__name__}({str(found)!r})"
-    assert redact(value) == str(found)
+    ]:
+        value = parse(text)
+        found = value.redacted()
+        assert type(found) is type(value)
+        assert shown is None or str(found) == shown
+        assert repr(value) == f"{type(value).__name__}({str(found)!r})"
+        assert redact(value) == str(found)
 
 
 PATHS = [

@@ -68,9 +68,8 @@ def parts_in_column(suffixes: Suffixes, host: str) -> tuple[str | None, ...]:
     return tuple(function(rows, suffixes=suffixes).to_pylist()[0] for function in functions)
 
 
-@pytest.mark.parametrize(
-    ("host", "expected"),
-    [
+def test_a_host_is_divided_by_the_prevailing_rule(suffixes: Suffixes) -> None:
+    for host, expected in [
         # a rule
         *(("com", (None, None, "com")), ("example.com", ("", "example.com", "com"))),
         ("a.b.example.com", ("a.b", "example.com", "com")),
@@ -108,25 +107,18 @@ def parts_in_column(suffixes: Suffixes, host: str) -> tuple[str | None, ...]:
         # a last label that begins like a number
         ("a.3com", ("", "a.3com", "3com")),
         ("1.com", ("", "1.com", "com")),
-    ],
-)
-def test_a_host_is_divided_by_the_prevailing_rule(
-    suffixes: Suffixes, host: str, expected: tuple[str | None, ...]
-) -> None:
-    assert parts(suffixes, host) == parts_in_column(suffixes, host) == expected
+    ]:
+        assert parts(suffixes, host) == parts_in_column(suffixes, host) == expected
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
+def test_a_host_that_is_no_domain_name_has_no_parts(suffixes: Suffixes) -> None:
+    for host in [
         *("", ".", "..", ".com", "a..com", "example.com..", "%2e", "a%2e%2Ecom", "。", "127.0.0.1"),
         *("127.1", "1.2.3.4.", "a.0x7f", "0X1f", "a.１", "a.%31", "[::1]", "[v1.a]", "::1"),
         *("a b.com", "a%20b.com", "a%2fb.com", "https://example.com/", "me@example.com"),
         *("example.com:80", "%zz.com", "\udc80.com"),
-    ],
-)
-def test_a_host_that_is_no_domain_name_has_no_parts(suffixes: Suffixes, host: str) -> None:
-    assert parts(suffixes, host) == (None, None, None)
+    ]:
+        assert parts(suffixes, host) == (None, None, None)
 
 
 def test_uris_and_iris_are_divided_by_their_hosts(suffixes: Suffixes) -> None:

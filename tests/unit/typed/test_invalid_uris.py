@@ -217,21 +217,16 @@ NO_WINDOWS_PATH = {
 }
 
 
-@pytest.mark.parametrize(
-    ("convert", "component", "rule", "marked"),
-    [
+def test_file_uris_without_a_path_of_the_system_are_not_converted() -> None:
+    for convert, component, rule, marked in [
         *((FileURI.to_posix, *row) for row in list_rows(NO_POSIX_PATH)),
         *((FileURI.to_posix_bytes, *row) for row in list_rows(NO_POSIX_PATH)),
         *((FileURI.to_windows, *row) for row in list_rows(NO_WINDOWS_PATH)),
-    ],
-)
-def test_file_uris_without_a_path_of_the_system_are_not_converted(
-    convert: object, component: str, rule: str, marked: str
-) -> None:
-    assert callable(convert)
-    text, position = find_mark(marked)
-    with pytest.raises(ConvertError) as caught:
-        convert(FileURI(text))
-    error = caught.value
-    assert (error.text, error.component) == (text, component)
-    assert (error.rule, error.position) == (rule, position)
+    ]:
+        assert callable(convert)
+        text, position = find_mark(marked)
+        with pytest.raises(ConvertError) as caught:
+            convert(FileURI(text))
+        error = caught.value
+        assert (error.text, error.component) == (text, component)
+        assert (error.rule, error.position) == (rule, position)

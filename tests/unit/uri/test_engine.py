@@ -41,24 +41,19 @@ def run(code: str, choice: str | None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    ("choice", "hidden", "compiled"),
-    [
+def test_the_kernel_is_used_if_it_is_built_and_not_disabled() -> None:
+    for choice, hidden, compiled in [
         *((choice, False, BUILT) for choice in (None, "auto")),
         *((choice, True, False) for choice in (None, "auto")),
         ("disable", False, False),
         *([("require", False, True)] * BUILT),
-    ],
-)
-def test_the_kernel_is_used_if_it_is_built_and_not_disabled(
-    choice: str | None, hidden: bool, compiled: bool
-) -> None:
-    done = run(HIDE_KERNEL * hidden + PRINT_ENGINE, choice)
-    assert done.stderr == ""
-    engines, modules = done.stdout.splitlines()
-    assert engines == f"{compiled} {compiled}"
-    heavy = {"ipaddress", "unicodedata", "dataclasses", *(["typing", "re"] * compiled)}
-    assert not heavy & set(modules.split())
+    ]:
+        done = run(HIDE_KERNEL * hidden + PRINT_ENGINE, choice)
+        assert done.stderr == ""
+        engines, modules = done.stdout.splitlines()
+        assert engines == f"{compiled} {compiled}"
+        heavy = {"ipaddress", "unicodedata", "dataclasses", *(["typing", "re"] * compiled)}
+        assert not heavy & set(modules.split())
 
 
 def test_a_choice_that_cannot_be_followed_is_an_import_error() -> None:
