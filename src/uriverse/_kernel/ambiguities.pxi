@@ -17,13 +17,14 @@ cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* at, Report
     """Find backslashes, control characters and spaces, in the order of `_ambiguity.ANYWHERE`."""
     cdef Py_ssize_t i, start
     cdef int code
-    for code in range(BACKSLASHES, SPACES + 1):
+    cdef int[3] codes = [CODE_BACKSLASH, CODE_CONTROL, CODE_SPACE]
+    for code in codes:
         i = 0
         while i < n:
             start = i
             while i < n and (
-                p[i] == c"\\" if code == BACKSLASHES
-                else p[i] < 0x20 or p[i] == 0x7F if code == CONTROLS
+                p[i] == c"\\" if code == CODE_BACKSLASH
+                else p[i] < 0x20 or p[i] == 0x7F if code == CODE_CONTROL
                 else p[i] == c" " or 9 <= p[i] <= 13
             ):
                 i += 1
@@ -46,7 +47,7 @@ cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
     i = 0
     while i < n:  # double encoding
         if p[i] == c"%" and p[i + 1] == c"2" and p[i + 2] == c"5" and FLAGS[p[i + 3]] & HEXDIG and FLAGS[p[i + 4]] & HEXDIG:
-            note(r, DOUBLE_ENCODING, component_of(at, i), i, i + 5)
+            note(r, CODE_DOUBLE_ENCODING, component_of(at, i), i, i + 5)
             i += 5
         else:
             i += 3 if p[i] == c"%" else 1
@@ -58,7 +59,7 @@ cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
         if i > start:
             if has_flag(r, MAY_HAVE_LINE_BREAKS):
                 r.left |= AMBIGUITY_GROUP
-            note(r, ENCODED_CONTROL, component_of(at, start), start, i)
+            note(r, CODE_ENCODED_CONTROL, component_of(at, start), start, i)
         else:
             i += 3 if p[i] == c"%" else 1
     i = 0
@@ -85,7 +86,7 @@ cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
         if i == start:
             i += 3 if p[i] == c"%" else 1
         elif not legal:
-            note(r, NOT_UTF8, component_of(at, start), start, i)
+            note(r, CODE_NOT_UTF8, component_of(at, start), start, i)
 
 
 cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
@@ -98,11 +99,11 @@ cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept n
         while i < at.path_end and p[i] != c"/":
             i += 1
         if i > 0:
-            note(r, MISSING_SCHEME, PATH, at.path, at.path + i)
+            note(r, CODE_MISSING_SCHEME, PATH, at.path, at.path + i)
     elif memchr(p, c".", at.scheme_end) is not NULL or (
         at.authority < 0 and not has_flag(r, AUTHORITY_FORBIDDEN) and is_like_port(p, at.path, at.path_end)
     ):
-        note(r, SCHEME_LIKE_HOST, SCHEME, 0, at.scheme_end)
+        note(r, CODE_SCHEME_LIKE_HOST, SCHEME, 0, at.scheme_end)
     i = start
     while p[i] == c"/":
         i += 1
@@ -111,11 +112,11 @@ cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept n
     if local:
         allowed = 0b1111
     if (has_flag(r, AUTHORITY_REQUIRED) or local) and not allowed >> slashes & 1:
-        note(r, SLASH_COUNT, HOST, start, i)
+        note(r, CODE_SLASH_COUNT, HOST, start, i)
     elif slashes == 1 and i < at.path_end and at.scheme_end >= 0 and not local:
-        note(r, SINGLE_SLASH, PATH, start, i)
+        note(r, CODE_SINGLE_SLASH, PATH, start, i)
     if at.authority >= 0 and at.host == at.host_end and not local:
-        note(r, AUTHORITY_EMPTY, HOST, at.host, at.host)
+        note(r, CODE_AUTHORITY_EMPTY, HOST, at.host, at.host)
 
 
 cdef bint is_like_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -156,11 +157,11 @@ cdef void find_in_userinfo(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
         if memchr(p + at.authority, c"%", at.host - at.authority) is not NULL:
             r.left |= AMBIGUITY_GROUP
         elif is_like_host(p, at.authority, at.host - 1):
-            note(r, USERINFO_LIKE_HOST, USERINFO, at.authority, at.host - 1)
+            note(r, CODE_USERINFO_LIKE_HOST, USERINFO, at.authority, at.host - 1)
         return
     while i < n and p[i] != c"/":
         if p[i] == c"@":
-            note(r, AT_BEHIND_HOST, component_of(at, i), at.path, i + 1)
+            note(r, CODE_AT_BEHIND_HOST, component_of(at, i), at.path, i + 1)
             return
         i += 1
 
@@ -171,14 +172,14 @@ cdef void find_in_host(const unsigned char* p, Scan* at, Report* r) noexcept nog
     # A dot at the start of the host follows another one.
     cdef uint8_t c, before = IS_DOT, seen = 0, pairs = 0
     if has_flag(r, IS_LOCAL) and at.authority < at.path:
-        note(r, FILE_LOCALHOST if is_this_machine(p, at) else FILE_HOST, HOST, at.authority, at.path)
+        note(r, CODE_FILE_LOCALHOST if is_this_machine(p, at) else CODE_FILE_HOST, HOST, at.authority, at.path)
     if start == end:
         return
     if p[start] == c"[":
         if p[start + 1] | 0x20 == c"v":
-            note(r, BRACKET, HOST, start, at.path)
+            note(r, CODE_BRACKET, HOST, start, at.path)
         elif embeds_ipv4(p, start):
-            note(r, IPV6_WITH_IPV4, HOST, start, end)
+            note(r, CODE_IPV6_WITH_IPV4, HOST, start, end)
         return
     if is_ipv4(p, start, end):
         return
@@ -205,15 +206,15 @@ cdef void find_in_host(const unsigned char* p, Scan* at, Report* r) noexcept nog
         r.left |= AMBIGUITY_GROUP
         return
     if seen & IS_ODD:
-        note(r, HOST_CHARACTERS, HOST, start, end)
+        note(r, CODE_HOST_CHARACTERS, HOST, start, end)
     if before == IS_DOT:
-        note(r, TRAILING_DOT, HOST, start, end)
+        note(r, CODE_TRAILING_DOT, HOST, start, end)
     if pairs & IS_DOT:
-        note(r, EMPTY_LABEL, HOST, start, end)
+        note(r, CODE_EMPTY_LABEL, HOST, start, end)
     if seen & (IS_HYPHEN | IS_UNDERSCORE):
         find_in_labels(p, start, end, r)
     if FLAGS[p[last]] & DIGIT and last - 1 > start:
-        note(r, LAST_LABEL_DIGIT, HOST, start, end)
+        note(r, CODE_LAST_LABEL_DIGIT, HOST, start, end)
 
 
 cdef enum:
@@ -262,9 +263,9 @@ cdef void find_in_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, R
             i += 1
         if i > start:
             if memchr(p + start, c"_", i - start) is not NULL:
-                note(r, LABEL_WITH_UNDERSCORE, HOST, start, i)
+                note(r, CODE_LABEL_WITH_UNDERSCORE, HOST, start, i)
             if p[start] == c"-" or p[i - 1] == c"-":
-                note(r, LABEL_EDGE_HYPHEN, HOST, start, i)
+                note(r, CODE_LABEL_EDGE_HYPHEN, HOST, start, i)
         i += 1
 
 
@@ -353,10 +354,10 @@ cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nog
     if start > at.path:
         return
     if start == at.path:
-        note(r, PORT_EMPTY, PORT, start - 1, start)
+        note(r, CODE_PORT_EMPTY, PORT, start - 1, start)
         return
     if p[start] == c"0":
-        note(r, PORT_ODD, PORT, start, at.path)
+        note(r, CODE_PORT_ODD, PORT, start, at.path)
     while i < at.path and p[i] == c"0":
         i += 1
     if i == at.path:
@@ -364,7 +365,7 @@ cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nog
     for k in range(i, min(at.path, i + 6)):
         number = number * 10 + (p[k] - c"0")
     if number > 65535:
-        note(r, PORT_HUGE, PORT, start, at.path)
+        note(r, CODE_PORT_HUGE, PORT, start, at.path)
 
 
 cdef bint may_have_steps(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -402,10 +403,10 @@ cdef void find_in_path(const unsigned char* p, Scan* at, Report* r) noexcept nog
         r.left |= AMBIGUITY_GROUP
         return
     if end - i >= 2 and p[i] == c"/" and p[i + 1] == c"/":
-        note(r, PATH_LIKE_AUTHORITY, PATH, i, end)
+        note(r, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
     if not r.valid or may_have_steps(p, i, end):
         find_dot_segments(p, at, opaque, r)
     while i < end:
         if is_triplet(p + i) and (octet_of(p + i) == c"/" or octet_of(p + i) == c"\\"):
-            note(r, ENCODED_SLASH, PATH, i, i + 3)
+            note(r, CODE_ENCODED_SLASH, PATH, i, i + 3)
         i += 1

@@ -361,14 +361,10 @@ cdef int32_t usual_port(const unsigned char* p, Py_ssize_t n) noexcept nogil
 
 # --- findings and policies
 
-cdef enum:
-    # The most findings in a string, and the most octets of a code.
-    MOST_NOTES = 32
-    LONGEST_CODE = 24
-    CODES_REPORTED = 45
+include "codes.pxi"
 
-cdef unsigned char CODE_NAMES[CODES_REPORTED][LONGEST_CODE]
-cdef int CODE_LENGTHS[CODES_REPORTED]
+cdef enum:
+    MOST_NOTES = 32  # the most findings in a string
 
 cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* at, bint with_form) noexcept nogil
 

@@ -190,7 +190,7 @@ cdef int find_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* out,
     out[n] = 0
     n = decode_all(out, n)
     if read_parts(out, n, False) & PLAIN_STEP:
-        code = ENCODED_DOT
+        code = CODE_ENCODED_DOT
     for k in range(1, n - 2):
         after_name |= (
             out[k] == c"." and out[k + 1] == c"." and is_slash(out[k + 2])
@@ -198,14 +198,14 @@ cdef int find_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* out,
         )
     n = decode_all(out, replace_lookalikes(out, n))
     if code < 0 and read_parts(out, n, False) & PLAIN_STEP:
-        code = DOT_LOOKALIKE
+        code = CODE_DOT_LOOKALIKE
     kinds = read_parts(out, n, True)
     dropped[0] = not kinds & NAMED
     if code >= 0 and not visible:
         return code
     if kinds & ANY_STEP and not visible:
-        return DOT_WITH_PARAMETER if kinds & PLAIN_STEP else DOT_WITH_SPACE
-    return DOT_AFTER_NAME if after_name else -1
+        return CODE_DOT_WITH_PARAMETER if kinds & PLAIN_STEP else CODE_DOT_WITH_SPACE
+    return CODE_DOT_AFTER_NAME if after_name else -1
 
 
 cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Report* r) noexcept nogil:
@@ -226,7 +226,7 @@ cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Repor
         memcpy(out, p + i, n)
         n = remove_dot_segments(out, n)
         if n > 1 and out[0] == c"/" and out[1] == c"/":
-            note(r, PATH_LIKE_AUTHORITY, PATH, i, end)
+            note(r, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
     while True:
         start = i
         slash = <const unsigned char*>memchr(p + i, c"/", end - i)
@@ -235,12 +235,12 @@ cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Repor
             if depth > 0:
                 depth -= 1
                 if dropped[depth] and not opaque:
-                    note(r, DOT_AFTER_SLASHES, PATH, start, i)
+                    note(r, CODE_DOT_AFTER_SLASHES, PATH, start, i)
         elif (i > start or start > at.path) and not (i - start == 1 and p[start] == c"."):
             code = find_disguise(p + start, min(i + 1, end) - start, out, &drops)
             dropped[depth] = drops
             depth += 1
-            if code == ENCODED_DOT or (code >= 0 and not opaque):
+            if code == CODE_ENCODED_DOT or (code >= 0 and not opaque):
                 note(r, code, PATH, start, i)
         if i == end:
             break
@@ -303,5 +303,5 @@ def hidden_steps(str path, bint opaque, /):
         raise MemoryError
     return [
         (REPORTED[r.notes[k].code], len(octets[:r.notes[k].start].decode()), len(octets[:r.notes[k].end].decode()))
-        for k in range(r.count) if r.notes[k].code != PATH_LIKE_AUTHORITY
+        for k in range(r.count) if r.notes[k].code != CODE_PATH_LIKE_AUTHORITY
     ]

@@ -2,95 +2,11 @@
 #
 # The kernel examines a string in one pass. For each group of findings, it either finds all of them, or
 # leaves the group to the Python functions.
-# Other files call `group_of`, `note`, `has_flag`, `examine`, `is_unremarkable`, `find_codes`,
-# `settings_of` and `usual_findings`.
+# Other files call `note`, `has_flag`, `examine`, `is_unremarkable`, `find_codes`, `settings_of` and
+# `usual_findings`.
 
-cdef enum:
-    # The groups of findings, in the order of `uriverse.diagnosis._rules.FINDERS`.
-    SYNTAX_GROUP = 1
-    SCHEME_GROUP = 2
-    TEXT_GROUP = 4
-    DEPRECATED_GROUP = 8
-    AMBIGUITY_GROUP = 16
-    FORM_GROUP = 32
-    EVERY_GROUP = 63
-
-cdef enum:
-    # The codes that the kernel reports, as indices of REPORTED, sorted by group.
-    SYNTAX_VIOLATION
-    AUTHORITY_MISSING
-    AUTHORITY_MISPLACED
-    HOST_MISSING
-    USERINFO_MISPLACED
-    QUERY_MISPLACED
-    FRAGMENT_MISPLACED
-    DEPRECATED_USERINFO
-    DEPRECATED_PASSWORD
-    BACKSLASHES
-    CONTROLS
-    SPACES
-    DOUBLE_ENCODING
-    ENCODED_CONTROL
-    NOT_UTF8
-    MISSING_SCHEME
-    SCHEME_LIKE_HOST
-    SLASH_COUNT
-    SINGLE_SLASH
-    AUTHORITY_EMPTY
-    USERINFO_LIKE_HOST
-    AT_BEHIND_HOST
-    FILE_LOCALHOST
-    FILE_HOST
-    HOST_CHARACTERS
-    BRACKET
-    IPV6_WITH_IPV4
-    TRAILING_DOT
-    EMPTY_LABEL
-    LABEL_WITH_UNDERSCORE
-    LABEL_EDGE_HYPHEN
-    LAST_LABEL_DIGIT
-    PORT_EMPTY
-    PORT_ODD
-    PORT_HUGE
-    PATH_LIKE_AUTHORITY
-    ENCODED_DOT
-    DOT_LOOKALIKE
-    DOT_WITH_PARAMETER
-    DOT_WITH_SPACE
-    DOT_AFTER_NAME
-    DOT_AFTER_SLASHES
-    ENCODED_SLASH
-    RELATIVE
-    UNREGISTERED_SCHEME
-
-# The codes in the order of the numbers above.
-REPORTED = (
-    "syntax", "authority-missing", "authority-misplaced", "host-missing", "userinfo-misplaced",
-    "query-misplaced", "fragment-misplaced", "userinfo", "password", "backslash", "control", "space",
-    "double-encoding", "encoded-control", "not-utf8", "missing-scheme", "scheme-like-host",
-    "slash-count", "single-slash", "authority-empty", "userinfo-like-host", "at-behind-host",
-    "file-localhost", "file-host", "host-characters", "bracket", "ipv6-with-ipv4", "trailing-dot",
-    "empty-label", "label-with-underscore", "label-edge-hyphen", "last-label-digit", "port-empty",
-    "port-odd", "port-huge", "path-like-authority", "encoded-dot", "dot-lookalike",
-    "dot-with-parameter", "dot-with-space", "dot-after-name", "dot-after-slashes", "encoded-slash",
-    "relative", "unregistered-scheme",
-)
-
-# The same codes as UTF-8, for columns.
-
-
-cdef int write_code_names() except -1:
-    cdef int k
-    cdef bytes name
-    assert len(REPORTED) == CODES_REPORTED == UNREGISTERED_SCHEME + 1 <= 64  # the bits of DETAIL_BITS
-    for k in range(CODES_REPORTED):
-        name = REPORTED[k].encode()
-        assert len(name) <= LONGEST_CODE
-        CODE_LENGTHS[k] = len(name)
-        memcpy(CODE_NAMES[k], <const unsigned char*>name, len(name))
-    return 0
-
-write_code_names()
+# The names of the codes, in the order of their numbers.
+REPORTED = tuple([CODE_NAMES[k].decode() for k in range(CODES_REPORTED)])
 
 
 cdef struct Note:
@@ -110,16 +26,6 @@ cdef struct Report:
     bint is_plain  # whether the string is a valid ASCII string
     Rules* rules  # of the scheme; NULL for a relative reference
     Scan at  # the bounds of the components of a valid ASCII string
-
-
-cdef inline int group_of(int code) noexcept nogil:
-    if code < AUTHORITY_MISSING:
-        return SYNTAX_GROUP
-    if code < DEPRECATED_USERINFO:
-        return SCHEME_GROUP
-    if code < BACKSLASHES:
-        return DEPRECATED_GROUP
-    return AMBIGUITY_GROUP if code < RELATIVE else FORM_GROUP
 
 
 cdef inline void note(Report* r, int code, int component, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -336,7 +242,7 @@ cdef void find_invalid(const unsigned char* p, Py_ssize_t n, Invalid* invalid, R
     cdef int component
     for component in range(HOST, FRAGMENT + 1):
         if invalid.first[component] >= 0:
-            note(r, SYNTAX_VIOLATION, component, invalid.first[component], min(invalid.first[component] + 1, n))
+            note(r, CODE_SYNTAX, component, invalid.first[component], min(invalid.first[component] + 1, n))
 
 
 # --- the group "scheme"
@@ -350,17 +256,17 @@ cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* at,
         r.left |= SCHEME_GROUP
         return
     if at.authority < 0 and r.rules.flags & AUTHORITY_REQUIRED:
-        note(r, AUTHORITY_MISSING, HOST, at.path, at.path)
+        note(r, CODE_AUTHORITY_MISSING, HOST, at.path, at.path)
     if at.authority >= 0 and r.rules.flags & AUTHORITY_FORBIDDEN:
-        note(r, AUTHORITY_MISPLACED, HOST, at.authority - 2, at.path)
+        note(r, CODE_AUTHORITY_MISPLACED, HOST, at.authority - 2, at.path)
     if at.authority >= 0 and at.host == at.host_end and r.rules.flags & EMPTY_HOST_FORBIDDEN:
-        note(r, HOST_MISSING, HOST, at.host, at.host)
+        note(r, CODE_HOST_MISSING, HOST, at.host, at.host)
     if at.host > at.authority and r.rules.flags & USERINFO_FORBIDDEN:
-        note(r, USERINFO_MISPLACED, USERINFO, at.authority, at.host - 1)
+        note(r, CODE_USERINFO_MISPLACED, USERINFO, at.authority, at.host - 1)
     if at.path_end < at.query_end and r.rules.flags & QUERY_FORBIDDEN:
-        note(r, QUERY_MISPLACED, QUERY, at.path_end + 1, at.query_end)
+        note(r, CODE_QUERY_MISPLACED, QUERY, at.path_end + 1, at.query_end)
     if at.query_end < n and r.rules.flags & FRAGMENT_FORBIDDEN:
-        note(r, FRAGMENT_MISPLACED, FRAGMENT, at.query_end + 1, n)
+        note(r, CODE_FRAGMENT_MISPLACED, FRAGMENT, at.query_end + 1, n)
     # With such a violation, the grammar of the scheme is not checked.
     if r.count == count and r.rules.flags & OWN_GRAMMAR and not (
         follows_grammar(p, n, at) if r.is_plain else is_web(p, at.scheme_end)
@@ -376,11 +282,11 @@ cdef void find_deprecated(const unsigned char* p, Scan* at, Report* r) noexcept 
     if at.host <= at.authority:
         return
     if has_flag(r, USERINFO_DEPRECATED):
-        note(r, DEPRECATED_USERINFO, USERINFO, at.authority, at.host - 1)
+        note(r, CODE_USERINFO, USERINFO, at.authority, at.host - 1)
     while i < at.host - 1 and p[i] != c":":
         i += 1
     if i + 1 < at.host - 1:
-        note(r, DEPRECATED_PASSWORD, USERINFO, i + 1, at.host - 1)
+        note(r, CODE_PASSWORD, USERINFO, i + 1, at.host - 1)
 
 
 # --- the group "form"
@@ -389,9 +295,9 @@ cdef void find_deprecated(const unsigned char* p, Scan* at, Report* r) noexcept 
 cdef void find_in_form(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
     """Find relative references and unregistered schemes. URIs in another form are left to Python."""
     if at.scheme_end < 0:
-        note(r, RELATIVE, SCHEME, 0, 0)
+        note(r, CODE_RELATIVE, SCHEME, 0, 0)
     elif r.rules is &OTHER_RULES:
-        note(r, UNREGISTERED_SCHEME, SCHEME, 0, at.scheme_end)
+        note(r, CODE_UNREGISTERED_SCHEME, SCHEME, 0, at.scheme_end)
     if r.valid and not (r.is_plain and is_plain(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
         is_by_rules(p, at) or (at.authority < 0 and (r.rules is NULL or r.rules.step == GENERIC))
     )):
@@ -543,10 +449,10 @@ cdef list finding_list(str text, Report* r, bytes ranks, tuple words, bint group
                 details += (REPORTED[r.notes[m].code],)
         own = <tuple>words[found.code]
         message, reference, suggestion = own[1], own[2], own[3]
-        if found.code == SYNTAX_VIOLATION:
+        if found.code == CODE_SYNTAX:
             from uriverse._spec import messages
             message, suggestion = messages.explain_named_component(text, COMPONENTS[found.component], found.start)
-        elif found.code < DEPRECATED_USERINFO:
+        elif group_of(found.code) == SCHEME_GROUP:
             reference = <str>scheme_references[r.rules.reference] or reference
         result.append(new_finding((
             REPORTED[found.code], own[0], COMPONENTS[found.component], found.start, found.end,

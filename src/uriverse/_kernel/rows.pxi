@@ -645,7 +645,7 @@ cdef int put_codes(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if t.rows + count > 0x7FFFFFFF or t.n + count * LONGEST_CODE > t.full:
         return FULL
     for k in range(count):
-        if room_for_row(t) != DONE or put_text(t, CODE_NAMES[codes[k]], CODE_LENGTHS[codes[k]]) != DONE:
+        if room_for_row(t) != DONE or put_text(t, <const unsigned char*>CODE_NAMES[codes[k]], strlen(CODE_NAMES[codes[k]])) != DONE:
             return NO_MEMORY
     return DONE
 

@@ -6,29 +6,8 @@
 
 
 cdef enum:
-    # The normalization step of a scheme, in addition to the generic rules.
-    GENERIC = 0
-    OF_FILES = 1
-    OF_ITS_OWN = 2  # implemented in Python only
-
-cdef enum:
     LONGEST_SCHEME = 27
     SCHEME_SLOTS = 2048  # more than twice the number of schemes
-
-cdef enum:
-    # Flags: what a scheme requires and forbids, as `uriverse.schemes.Scheme` says.
-    AUTHORITY_REQUIRED = 1
-    AUTHORITY_FORBIDDEN = 2
-    EMPTY_HOST_FORBIDDEN = 4
-    IS_LOCAL = 8
-    USERINFO_DEPRECATED = 16
-    USERINFO_FORBIDDEN = 32
-    QUERY_FORBIDDEN = 64
-    FRAGMENT_FORBIDDEN = 128
-    PATH_HAS_RULE = 256
-    MAY_HAVE_LINE_BREAKS = 512  # the scheme has a module, which may allow line breaks in some places
-    OWN_GRAMMAR = 1024  # the scheme has a grammar or findings of its own
-    IS_SPECIAL = 2048  # browsers treat a backslash as a slash
 
 cdef struct Rules:
     # The rules of a scheme.

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from uriverse._spec.components import (
     AllParts,
     compose_all_parts,
@@ -124,41 +126,58 @@ def get_origin(text: str) -> str | None:
     return f"{parts.scheme}://{compose_authority(None, parts.host, parts.port)}"
 
 
+#: The normalization step of a scheme, in addition to the generic rules, as a number of the kernel.
+#: The last one is implemented in Python only.
+STEPS = ("GENERIC", "OF_FILES", "OF_ITS_OWN")
+
+#: The requirements of a scheme, as flags of the kernel. `tools/make_findings.py` writes their
+#: bits, and the numbers of the steps, to `_kernel/codes.pxi`.
+FLAGS: dict[str, Callable[[Scheme, Descriptor], bool]] = {
+    "AUTHORITY_REQUIRED": lambda scheme, _: scheme.authority == "required",
+    "AUTHORITY_FORBIDDEN": lambda scheme, _: scheme.authority == "forbidden",
+    "EMPTY_HOST_FORBIDDEN": lambda scheme, _: not scheme.empty_host,
+    "IS_LOCAL": lambda scheme, _: scheme.local,
+    "USERINFO_DEPRECATED": lambda scheme, _: scheme.userinfo == "deprecated",
+    "USERINFO_FORBIDDEN": lambda scheme, _: scheme.userinfo == "forbidden",
+    "QUERY_FORBIDDEN": lambda scheme, _: not scheme.query,
+    "FRAGMENT_FORBIDDEN": lambda scheme, _: not scheme.fragment,
+    "PATH_HAS_RULE": lambda scheme, _: scheme.path is not None,
+    # A module may allow line breaks in some places.
+    "MAY_HAVE_LINE_BREAKS": lambda _, descriptor: descriptor.module is not None,
+    # The scheme has a grammar or findings of its own.
+    "OWN_GRAMMAR": lambda _, descriptor: bool(descriptor.typed or descriptor.module),
+    # Browsers treat a backslash as a slash.
+    "IS_SPECIAL": lambda scheme, _: scheme.name in SPECIAL_SCHEMES,
+}
+
+
 def list_kernel_rules() -> list[tuple[str, int, bool, int, bool, int, str]]:
     """Return what the kernel needs to know of each scheme in the default registry.
 
     These are its name, its default port or -1, whether an empty path is equivalent to "/", its
-    normalization step (0: none, 1: that of files, 2: another one), whether URIs in normal form are
-    compared as strings, its flags, and the document that defines it.
+    normalization step as an index of `STEPS`, whether URIs in normal form are compared as strings,
+    its flags, and the document that defines it.
     """
     return [
         (
             scheme.name,
             -1 if scheme.default_port is None else scheme.default_port,
             scheme.empty_path == "/",
-            0 if scheme.normalize is None else 1 if scheme.local else 2,
+            STEPS.index(step_of(scheme)),
             scheme.equivalence is None,
-            sum(flag << bit for bit, flag in enumerate(list_flags(scheme))),
+            list_flags(scheme),
             scheme.reference,
         )
         for scheme in load_default_registry().values()
     ]
 
 
-def list_flags(scheme: Scheme) -> tuple[bool, ...]:
-    """Return what a scheme requires and forbids, in the order of the kernel's flags."""
+def step_of(scheme: Scheme) -> str:
+    if scheme.normalize is None:
+        return "GENERIC"
+    return "OF_FILES" if scheme.local else "OF_ITS_OWN"
+
+
+def list_flags(scheme: Scheme) -> int:
     descriptor = DESCRIPTORS.get(scheme.name, Descriptor())
-    return (
-        scheme.authority == "required",
-        scheme.authority == "forbidden",
-        not scheme.empty_host,
-        scheme.local,
-        scheme.userinfo == "deprecated",
-        scheme.userinfo == "forbidden",
-        not scheme.query,
-        not scheme.fragment,
-        scheme.path is not None,
-        descriptor.module is not None,
-        descriptor.typed is not None or descriptor.module is not None,
-        scheme.name in SPECIAL_SCHEMES,
-    )
+    return sum(has(scheme, descriptor) << bit for bit, has in enumerate(FLAGS.values()))

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from uriverse import URI, Policy
 
-from .validators import URIValidator, replace_message
+from .validators import URIValidator, _replace_message
 
 __all__ = ["URIField"]
 __dir__ = __all__.copy
@@ -76,7 +76,7 @@ class URIField(forms.CharField):
         try:
             return self.uri_validator.parse(text)
         except ValidationError as error:
-            replace_message(error, self.error_messages)
+            _replace_message(error, self.error_messages)
             raise
 
     def run_validators(self, value: Any) -> None:

@@ -14,7 +14,7 @@ from django.db import models
 from uriverse import URI, Policy, redact
 
 from . import forms
-from .validators import URIValidator, replace_message
+from .validators import URIValidator, _replace_message
 
 __all__ = ["URIField"]
 __dir__ = __all__.copy
@@ -142,7 +142,7 @@ class URIField(_Base):
         try:
             return self.uri_validator.parse(value)
         except ValidationError as error:
-            replace_message(error, self.error_messages)
+            _replace_message(error, self.error_messages)
             raise
 
     def get_default(self) -> Any:
