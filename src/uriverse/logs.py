@@ -134,7 +134,6 @@ class RedactingFilter(logging.Filter):
     def _redact_members(
         self, mapping: Mapping[object, object], seen: dict[int, tuple[object, object]]
     ) -> dict[object, object]:
-        """Replace the secrets in the keys and values of a mapping."""
         return {
             self._redact_value(name, seen): self._redact_value(value, seen)
             for name, value in mapping.items()

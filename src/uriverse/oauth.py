@@ -49,7 +49,6 @@ def _canonical_without_fragment(uri: str | Identifier) -> URI:
 
 
 def _reject_fragment(reference: IRIReference) -> None:
-    """Raise `PolicyError` if a URI has a fragment, even an empty one."""
     if reference.fragment is not None:
         reject(reference, "fragment", "fragment", "unexpected fragment", "remove the fragment")
 
@@ -63,7 +62,6 @@ def _reject_plain_http(reference: IRIReference, uri: URI, *, localhost: bool) ->
 
 
 def _has_loopback_host(uri: URI, *, localhost: bool) -> bool:
-    """Return whether the host is `[::1]`, an address in 127.0.0.0/8 or, if allowed, `localhost`."""
     if uri.host == "localhost":
         return localhost
     # Other notations of ::1 are excluded, and so are IPv6 addresses with an IPv4 address in them.

@@ -180,7 +180,6 @@ class Suffixes:
         return self._split_host(host).subdomain
 
     def _split_host(self, host: str | Identifier) -> _Parts:
-        """Return the parts of a host; they are all `None` if it is not a domain name."""
         host_text = host.host if isinstance(host, Identifier) else as_text(host)
         name = None if host_text is None else _to_domain_name(host_text)
         if name is None:
@@ -201,7 +200,6 @@ class Suffixes:
 
 
 def _find_installed_list() -> str:
-    """Return the path of the list in the package `publicsuffixlist`."""
     try:
         from publicsuffixlist import PSLFILE
     except ModuleNotFoundError as missing:
@@ -219,7 +217,6 @@ def _restored(version: str | None, private: bool, rules: tuple[str, ...]) -> Suf
 
 
 def _compile_rules(rules: tuple[str, ...]) -> Any:
-    """Return the rules in the form that the kernel needs; `None` if only Python can apply them."""
     if kernel is None or not all(map(_KNOWN_TO_KERNEL.fullmatch, rules)):
         return None
     return kernel.SuffixTable(rules)
@@ -234,7 +231,6 @@ _END_PRIVATE = "// ===END PRIVATE DOMAINS==="
 
 
 def _find_version(text: str) -> str | None:
-    """Return the version of a list, such as `2026-10-22_08-36-41_UTC`, if it contains one."""
     match = _VERSION.search(text)
     return match[1] if match else None
 
@@ -336,7 +332,6 @@ def _to_domain_name(host: str) -> str | None:
 
 
 def _normalize_label(label: str) -> str:
-    """Return the Unicode normal form NFC of a label that is not too long."""
     from unicodedata import normalize  # late, as above
 
     return label if len(label) > _LONGEST_LABEL else normalize("NFC", label)

@@ -61,7 +61,7 @@ cdef inline int overlong_length(const unsigned char* p, Py_ssize_t n) noexcept n
 
 
 cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noexcept nogil:
-    """Decode like `_dot_segments.decoded_once`; return the new length, and write a NUL after the string.
+    """Decode like `_dot_segments.decode_once`; return the new length, and write a NUL after the string.
 
     `more` decodes Microsoft's encoding and overlong sequences too.
     """
@@ -117,7 +117,7 @@ cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noex
 
 
 cdef Py_ssize_t decode_all(unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Decode like `_dot_segments.decoded`; return the new length."""
+    """Decode like `_dot_segments.decode_repeatedly`; return the new length."""
     cdef int k
     for k in range(3):
         n = decode_once(p, n)
@@ -291,7 +291,7 @@ def decode_leniently(str text, int times, bint lookalikes, bint more=True, /):
 
 
 def hidden_steps(str path, bint opaque, /):
-    """Return the code, the start and the end of the first finding of each code: `dot_segments`."""
+    """Return the code, the start and the end of the first finding of each code: `find_hidden_dot_segments`."""
     cdef Report r
     cdef bytes octets = path.encode()
     cdef int k

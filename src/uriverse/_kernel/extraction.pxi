@@ -57,7 +57,7 @@ cdef bint ends_with_name(const unsigned char* p, Py_ssize_t colon, tuple names):
 
 
 def next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
-    """Find the next URI in a string; the search of `_extraction.next_taken`.
+    """Find the next URI in a string; the search of `_extraction.find_next_candidate`.
 
     Args:
         text: the string.

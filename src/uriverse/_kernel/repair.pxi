@@ -118,7 +118,7 @@ cdef int split_malformed(const unsigned char* p, Py_ssize_t n, Scan* at) noexcep
 
 
 cdef int find_disputes(const unsigned char* p, Py_ssize_t n, Scan* at, bint iri, Rules* rules) noexcept nogil:
-    """Return DONE if parsers agree about the host of a split string: `_repairing.disputes`.
+    """Return DONE if parsers agree about the host of a split string: `_repairing.find_disputes`.
 
     `rules` are those of the scheme, or NULL for a relative reference.
     """
@@ -204,7 +204,7 @@ cdef bint has_drive(const unsigned char* p, Scan* at) noexcept nogil:
 
 
 cdef Py_ssize_t end_of_host(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
-    """Return the offset of the delimiter that ends what decides about the host: `_repairing.place_of_host`."""
+    """Return the offset of the delimiter that ends what decides about the host: `_repairing.get_host_context`."""
     cdef Py_ssize_t i = 0
     if at.authority >= 0:
         return at.path

@@ -327,7 +327,6 @@ class Policy:
     # --- output
 
     def __repr__(self) -> str:
-        """Return the arguments that differ from the defaults."""
         arguments = [
             f"{name}={show_argument(value)}"
             for name, value in self._list_changed_arguments().items()
@@ -505,7 +504,6 @@ class Policy:
         return replace(self, allowed={*self.allowed, *codes}, restrictions=others)
 
     def _list_deny_rules(self) -> Iterator[Rule]:
-        """Yield the deny rules of this policy and its restrictions."""
         yield from self._deny.rules
         for policy in self.restrictions:
             yield from policy._list_deny_rules()
@@ -558,7 +556,6 @@ class Policy:
         return UNDECIDED if UNDECIDED in others else decision
 
     def _judge(self, iri: IRI, *, is_canonical: bool = False) -> Verdict:
-        """Apply this policy and its restrictions to an IRI."""
         verdict = judge_uri(self, iri, is_canonical=is_canonical)
         for policy in self.restrictions:
             policy._judge(iri, is_canonical=is_canonical)

@@ -67,7 +67,6 @@ def read_toml_policy(create: Callable[..., P], text: str) -> P:
 def read_policy_table(
     create: Callable[..., P], raw_table: object, location: str = "", depth: int = 0
 ) -> P:
-    """Return the policy that a table describes."""
     if depth > DEEPEST:
         raise ValueError(f"restrictions must be nested at most {DEEPEST} times")
     arguments: dict[str, Any] = {}
@@ -92,7 +91,6 @@ def read_policy_table(
 
 
 def require_table(raw: object, keys: Collection[str], location: str) -> Mapping[str, object]:
-    """Return a table if all its keys are known; raise an error otherwise."""
     if not isinstance(raw, Mapping):
         raise TypeError(f"{location or 'a policy'} must be a table, not {type(raw).__name__}")
     for key in cast("Mapping[object, object]", raw):
@@ -105,7 +103,6 @@ def require_table(raw: object, keys: Collection[str], location: str) -> Mapping[
 
 
 def suggest_key(key: str, keys: Collection[str]) -> str:
-    """Return the hint for an unknown key: the nearest known key, or all of them."""
     from difflib import get_close_matches
 
     nearest = [INSTEAD[key]] if INSTEAD.get(key) in keys else get_close_matches(key, keys, n=1)
@@ -119,8 +116,6 @@ def require_list(raw: object, location: str, members: str) -> list[object]:
 
 
 def make_type_reader(kind: type) -> Reader:
-    """Return a reader of values of a type."""
-
     def read(raw: object, location: str) -> object:
         if type(raw) is not kind:
             raise TypeError(f"{location} must be {NAMES[kind]}, not {type(raw).__name__}")
@@ -130,8 +125,6 @@ def make_type_reader(kind: type) -> Reader:
 
 
 def make_list_reader(read_one: Reader, members: str) -> Reader:
-    """Return a reader of lists."""
-
     def read(raw: object, location: str) -> list[Any]:
         items = require_list(raw, location, members)
         return [read_one(item, f"{location}[{number}]") for number, item in enumerate(items)]
@@ -147,7 +140,6 @@ def make_optional_reader(none: Collection[object], read: Reader) -> Reader:
 
 
 def make_list_or_any_reader(read_one: Reader, members: str) -> Reader:
-    """Return a reader of lists that also accepts the values that mean `None`."""
     return make_optional_reader((None, ANY), make_list_reader(read_one, f'{members} or "{ANY}"'))
 
 
@@ -157,7 +149,6 @@ FLAG = make_type_reader(bool)
 
 
 def read_rule(raw: object, location: str) -> Rule:
-    """Return the rule that a string or a table describes."""
     if isinstance(raw, str):
         table: Mapping[str, object] = {"rule": raw}
     elif isinstance(raw, Mapping):
@@ -186,7 +177,6 @@ def join_location(location: str, key: str) -> str:
 
 
 def add_location(error: URIError, location: str) -> None:
-    """Add the location in a configuration to an error."""
     error.reason = f"{location}: {error.reason}"
     error.args = (error.reason,)
 
@@ -241,7 +231,6 @@ def serialize_rule(rule: Rule) -> str | dict[str, Any]:
 
 
 def make_policy_schema() -> dict[str, Any]:
-    """Return the JSON Schema of the configurations of policies."""
     codes = make_list_schema({"enum": AMBIGUITIES})
     flag = {"type": "boolean"}
     text = {"type": "string", "minLength": 1}
@@ -272,7 +261,6 @@ def make_policy_schema() -> dict[str, Any]:
 
 
 def make_table_schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    """Return the schema of a table with only known keys."""
     schema = {"type": "object", "additionalProperties": False, "properties": properties}
     return {**schema, "required": required} if required else schema
 
@@ -282,7 +270,6 @@ def make_list_schema(items: dict[str, Any]) -> dict[str, Any]:
 
 
 def make_optional_schema(other: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a value that may be `None`."""
     return {"anyOf": [{"enum": [None, ANY]}, other]}
 
 
@@ -335,7 +322,6 @@ def show_argument(argument: object) -> str:
 
 
 def show_members(start: str, members: Sequence[object], end: str) -> str:
-    """Return the first members of a collection as a string; rules are shown as strings."""
     items = [
         # A string is enough for most rules.
         repr(

@@ -65,7 +65,6 @@ class Decision:
 
 
 def explain_rejection(text: str, error: PolicyError, rules: Iterable[Rule]) -> Decision:
-    """Return the decision for a string that a policy with these deny rules rejects."""
     rule = next((rule for rule in rules if str(rule) == error.denied_by), None)
     return Decision(False, None, rule, error.code, error.reason, error.hint, text)
 
@@ -107,7 +106,6 @@ def reject_long_text(text: str) -> None:
 
 
 def reject_long_host(reference: IRIReference) -> None:
-    """Raise `PolicyError` for a host that is too long to be converted to a domain name."""
     host = reference.host or ""
     if len(host) > LONGEST_NAME and len(decode(host, errors="replace")) > LONGEST_NAME:
         reject(reference, "host-not-allowed", "host", NAME_TOO_LONG)

@@ -49,7 +49,6 @@ class HostPattern(NamedTuple):
 
     @property
     def is_literal(self) -> bool:
-        """Whether the pattern matches a single host."""
         return self.kind in {"name", "address"}
 
     def covers(self, other: HostPattern) -> bool:
@@ -63,7 +62,6 @@ class HostPattern(NamedTuple):
         return not has_own_scope and self.contains(other)
 
     def contains(self, other: HostPattern) -> bool:
-        """Return whether the pattern matches every host that another pattern matches."""
         if self.kind == "subdomains":
             suffix = self.text.removeprefix("*")
             return other.kind in {"name", "subdomains"} and other.text.endswith(suffix)
@@ -74,11 +72,7 @@ class HostPattern(NamedTuple):
 
 
 def parse_host_pattern(text: str) -> HostPattern:
-    """Parse a pattern of hosts: a name, `*.` and a name, an address, or a network.
-
-    Raises:
-        RuleError: the pattern is invalid.
-    """
+    """Parse a pattern of hosts: a name, `*.` and a name, an address, or a network."""
     if "/" in text:
         return HostPattern("network", str(parse_network(text)))
     name = text.removeprefix(SUBDOMAINS)
@@ -109,7 +103,6 @@ def parse_host_pattern(text: str) -> HostPattern:
 
 
 def parse_network(text: str) -> IPv4Network | IPv6Network:
-    """Parse an address, a slash and the length of a prefix."""
     zone = text.find("%")
     if zone >= 0:
         reason = "unexpected zone identifier in network"
@@ -127,7 +120,6 @@ def get_network(pattern: HostPattern) -> IPv4Network | IPv6Network:
 
 
 def embeds_address(pattern: HostPattern) -> bool:
-    """Return whether another address is embedded in the address of a pattern."""
     return len(hosts.embedded_addresses(get_network(pattern).network_address)) > 1
 
 
@@ -169,7 +161,6 @@ class HostIndex(Generic[T]):
         return self.by_text.setdefault(pattern.text, value)
 
     def find_name(self, name: str) -> Iterator[T]:
-        """Yield the values of all patterns that match a domain name in canonical form."""
         # Most indexes are empty, or contain the name itself.
         if not self.by_text:
             return

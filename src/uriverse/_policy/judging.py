@@ -63,13 +63,7 @@ class Verdict(NamedTuple):
 
 
 def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdict:
-    """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise.
-
-    Args:
-        policy: the policy.
-        iri: the URI.
-        is_canonical: whether it is the canonical form of a URI that no deny rule matches.
-    """
+    """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise."""
     reject_long_text(str(iri))
     if policy.schemes is not None and iri.scheme.lower() not in policy.schemes:
         reject(iri, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
@@ -90,6 +84,7 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
         components = list_disputed_components(policy, iri, uri)
         reject_first(iri, filter_findings(blocking, components))
     reject_forbidden_parts(policy, iri, uri, matching)
+    # No deny rule matches a URI of which only the canonical form is judged again.
     if not is_canonical:
         reject_denied(policy, iri, uri)
     return Verdict(uri, allow.rules[matching[0]] if allow is not None and matching else None)
@@ -120,7 +115,6 @@ def judge_endpoint(policy: Policy, reference: URI, port: int) -> URI:
 
 
 def find_narrow_rule(policy: Policy) -> Rule | None:
-    """Return a rule of a policy or of its restrictions that limits paths or queries, if any."""
     allowed = () if policy._allow is None else policy._allow.rules
     for rule in (*allowed, *policy._deny.rules):
         if rule._shape.components:
@@ -172,7 +166,6 @@ def reject_first(reference: IRIReference, findings: Sequence[Finding]) -> None:
 
 
 def list_named_components(policy: Policy) -> set[str]:
-    """Return the components that a rule of a policy or of its restrictions names."""
     allowed = policy._allow.components if policy._allow else ()
     return {*policy._deny.components, *allowed}.union(
         *map(list_named_components, policy.restrictions)
@@ -244,7 +237,6 @@ def filter_confining_rules(
 
 
 def reject_huge_port(reference: IRIReference, uri: URI) -> None:
-    """Raise `PolicyError` if the port of a URI is larger than the largest port."""
     # `effective_port` would have to convert the digits, and Python limits their number.
     digits = uri.port_text or ""
     if len(digits) > len(str(LARGEST_PORT)) or (uri.effective_port or 0) > LARGEST_PORT:
@@ -255,14 +247,7 @@ def reject_huge_port(reference: IRIReference, uri: URI) -> None:
 def reject_forbidden_parts(
     policy: Policy, reference: IRIReference, uri: URI, matching: Sequence[int] | None
 ) -> None:
-    """Raise `PolicyError` if the policy does not allow the host, the port or the path of a URI.
-
-    Args:
-        policy: the policy.
-        reference: the reference to which the positions of errors refer.
-        uri: the canonical URI.
-        matching: the allow rules that match the URI; `None` if the policy allows every host.
-    """
+    """Raise `PolicyError` if the policy does not allow the host, the port or the path of a URI."""
     if (matching is not None or policy.scopes is not None) and not uri.host:
         # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
         reject(reference, "host-missing", "host", "the policy requires a host")
@@ -344,7 +329,6 @@ def find_address_prohibition(policy: Policy, ip: IPv4Address | IPv6Address) -> P
 
 
 def find_scope_prohibition(policy: Policy, scopes: AbstractSet[str]) -> Prohibition | None:
-    """Return why the policy forbids one of several scopes; `None` if it allows all of them."""
     forbidden_scopes = frozenset[str]() if policy.scopes is None else scopes - {*policy.scopes}
     if not forbidden_scopes:
         return None
@@ -362,7 +346,6 @@ def reject_denied(policy: Policy, reference: IRIReference, uri: URI) -> None:
 
 
 def describe_denial(rule: Rule) -> str:
-    """Return the reason why a policy rejects a URI or an address that a deny rule matches."""
     return f"a deny rule matches: {redact(str(rule))}"
 
 
@@ -434,7 +417,6 @@ def compile_policies(policy: Policy) -> tuple[Any, ...]:
 
 
 def compile_policy(policy: Policy) -> Any:
-    """Return a policy for the kernel, without its restrictions."""
     hosts: dict[tuple[str, bool], list[Any]] = {}
     if policy.scopes is not None:
         for name in SCOPED_NAMES:

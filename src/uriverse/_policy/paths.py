@@ -31,7 +31,6 @@ class PathPattern(NamedTuple):
     below: bool
 
     def matches(self, path: str) -> bool:
-        """Return whether the pattern matches a comparable path."""
         segments = path.split("/")
         has_right_length = (
             len(segments) > len(self.segments)
@@ -42,7 +41,6 @@ class PathPattern(NamedTuple):
         return has_right_length and all(map(matches_segment, self.segments, segments))
 
     def covers(self, other: PathPattern) -> bool:
-        """Return whether the pattern matches every path that another pattern matches."""
         if self.below:
             # The shortest path of a pattern for a subtree has one more segment.
             has_right_length = len(other.segments) + other.below > len(self.segments)
@@ -77,14 +75,12 @@ def parse_segment(text: str) -> Segment:
 
 
 def matches_segment(pattern: Segment, segment: str) -> bool:
-    """Return whether a segment of a pattern matches a segment of a path."""
     if isinstance(pattern, str):
         return pattern == segment
     return contains_in_order(pattern, segment)
 
 
 def covers_segment(pattern: Segment, other: Segment) -> bool:
-    """Return whether a segment of a pattern matches all that another segment matches."""
     if isinstance(pattern, str):
         return pattern == other
     if isinstance(other, str):
@@ -117,7 +113,6 @@ def contains_in_order(pieces: tuple[str, ...], text: str) -> bool:
 
 
 def skip_character(text: str, index: int) -> int:
-    """Return the index after the character at an index."""
     return index + (3 if text.startswith("%", index) else 1)
 
 
@@ -130,7 +125,6 @@ def find_whole_piece(text: str, piece: str, start: int) -> int:
 
 
 def is_character_boundary(text: str, index: int) -> bool:
-    """Return whether an index is not inside a percent-encoded triplet."""
     return "%" not in text[max(index - 2, 0) : index]
 
 
@@ -157,7 +151,6 @@ class WildcardNode(Generic[T]):
         self.below: list[T] = []
 
     def get_or_add(self, segment: Segment) -> WildcardNode[T]:
-        """Return the node after a segment of a pattern, which may be new."""
         if isinstance(segment, str):
             return self.literals.setdefault(segment, WildcardNode())
         start, end = segment[0], segment[-1]
@@ -165,7 +158,6 @@ class WildcardNode(Generic[T]):
         return nodes_by_ends.setdefault(start + end, {}).setdefault(segment, WildcardNode())
 
     def find(self, segment: str) -> Iterator[WildcardNode[T]]:
-        """Yield the nodes after the segments of patterns that match a segment of a path."""
         if segment in self.literals:
             yield self.literals[segment]
         for (start_length, end_length), nodes_by_ends in self.wildcards.items():
@@ -211,7 +203,6 @@ class PathIndex(Generic[T]):
             self.exact.setdefault(literal, []).append(value)
 
     def find(self, path: str) -> Iterator[T]:
-        """Yield the values of all patterns that match a comparable path."""
         yield from self.exact.get(path, ())
         slash = -1
         for _ in range(self.deepest):

@@ -109,7 +109,6 @@ class Effect(NamedTuple):
 
 
 def is_one_name(segment: str) -> bool:
-    """Return whether every server reads a segment as at least one name, and never climbs."""
     return find_worst_effect(segment) == (0, 1)
 
 
@@ -218,7 +217,6 @@ def decode_except_slashes(text: str) -> str:
 
 
 def decode_without_overlong(text: str) -> str:
-    """Percent-decode a string, and drop octets that are not UTF-8."""
     if kernel is not None and (
         (decoded := kernel.decode_leniently(text, 1, False, False)) is not None
     ):
@@ -264,7 +262,6 @@ CONVERSIONS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 def apply_conversions(text: str) -> Iterator[str]:
-    """Yield what each of the conversions makes of a path, if it changes the path."""
     is_plain = text.isascii() and text.isprintable() and " " not in text
     has_spaces = not is_plain and A_SPACE.search(text) is not None
     has_final_dots = DOTS.search(text) is not None  # at the end of a segment

@@ -137,19 +137,15 @@ class Review:
             return None
 
     def find_public_suffix(self, host: str) -> str | None:
-        """Return the public suffix of a host; `None` without a list."""
         return None if self.suffixes is None else self.suffixes.public_suffix(host)
 
     def make_samples(self, shape: Shape) -> Iterator[Sample]:
-        """Yield URIs that a rule matches."""
         return make_samples(shape, self.schemes, self.ports)
 
     def allows_sample(self, shape: Shape) -> bool:
-        """Return whether the policy allows one of the samples of a rule."""
         return any(self.find_rejecting_policy(uri) is None for _, uri in self.make_samples(shape))
 
     def find_rejecting_policy(self, uri: URI) -> tuple[int, PolicyError] | None:
-        """Return the number of the first policy that rejects a URI, and its error."""
         for number, policy in enumerate(self.policies):
             try:
                 judge_uri(policy, uri)
@@ -186,7 +182,6 @@ class Review:
         return not any(may_overlap(allow.shapes[other], sample.shape) for other in others)
 
     def find_covering_allow_rule(self, allow: AllowedRules, number: int) -> Rule | None:
-        """Return another allow rule that covers a rule."""
         rules, uri = allow.rules, next(self.make_samples(allow.shapes[number])).uri
         others = [
             # A rule for a single host also allows the host in any scope.
@@ -197,7 +192,6 @@ class Review:
         return find_covering_rule(rules, others, number, lambda n, m: rules[n].covers(rules[m]))
 
     def find_covering_deny_rule(self, deny: DeniedRules, number: int) -> Rule | None:
-        """Return another deny rule that covers a rule."""
         rules, shapes = deny.rules, deny.shapes
         uri = next(self.make_samples(rules[number]._shape)).uri
         others = sorted(deny.list_matching_rules(uri, uri.path))
@@ -208,7 +202,6 @@ class Review:
 
 
 def report_never_matching(rule: Rule, rejection: Rejection) -> RuleFinding:
-    """Return the finding for an allow rule that allows no URI."""
     error = rejection.error
     subject = "a restriction" if rejection.by_restriction else "the policy"
     hint = {
@@ -226,7 +219,6 @@ def report_never_matching(rule: Rule, rejection: Rejection) -> RuleFinding:
 
 
 def report_covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
-    """Yield a finding if another rule covers a rule."""
     if other is not None:
         reason = f"another rule matches everything that the rule matches: {redact(str(other))}"
         yield RuleFinding("covered", rule, reason, "remove this rule")
@@ -313,7 +305,6 @@ def intersect_limits(limits: Iterable[Iterable[T] | None]) -> frozenset[T] | Non
 
 
 def group_by_pattern(allow: AllowedRules | None) -> dict[str, list[int]]:
-    """Group the rules of a policy by the patterns that contain their hosts."""
     groups: dict[str, list[int]] = {}
     for number, shape in enumerate(allow.shapes if allow is not None else ()):
         for pattern in list_containing_patterns(shape.host):
@@ -334,10 +325,6 @@ def list_containing_patterns(host: HostPattern) -> Iterator[str]:
 def find_covering_rule(
     rules: Sequence[Rule], others: Iterable[int], number: int, covers: Callable[[int, int], bool]
 ) -> Rule | None:
-    """Return the first of several rules that covers a rule.
-
-    If two rules cover each other, only the first one covers the second one.
-    """
     for other in others:
         if other == number or not covers(other, number):
             continue
@@ -376,13 +363,7 @@ class Sample(NamedTuple):
 def make_samples(
     shape: Shape, schemes: Collection[str] | None, ports: Collection[int] | None
 ) -> Iterator[Sample]:
-    """Yield URIs that a rule matches: one for each scheme, with an allowed port if possible.
-
-    Args:
-        shape: the parts of the rule.
-        schemes: the allowed schemes; `None` for every scheme.
-        ports: the allowed ports; `None` for every port.
-    """
+    """Yield URIs that a rule matches: one for each scheme, with an allowed port if possible."""
     shapes = [shape]
     if shape.scheme is None and schemes:
         shapes = [shape._replace(scheme=scheme) for scheme in sorted(schemes)]
@@ -392,7 +373,6 @@ def make_samples(
 
 
 def make_sample_uri(shape: Shape, host: str, ports: Collection[int] | None) -> URI:
-    """Return a URI with the parts of a rule and a host."""
     query = f"?{shape.query}" if shape.query else ""
     name = f"{ANY_NAME}{shape.suffixes[0]}" if shape.suffixes else ""
     uri = URI(f"{shape.scheme or USUAL_SCHEME}://{host}{make_sample_path(shape.path)}{name}{query}")
@@ -413,7 +393,6 @@ def list_sample_hosts(pattern: HostPattern) -> Iterator[str]:
 
 
 def make_sample_path(pattern: PathPattern | None) -> str:
-    """Return a path that a pattern matches."""
     if pattern is None:
         return "/"
     segments = (s if isinstance(s, str) else ANY_NAME.join(s) for s in pattern.segments)
@@ -421,7 +400,6 @@ def make_sample_path(pattern: PathPattern | None) -> str:
 
 
 def may_overlap(shape: Shape, other: Shape) -> bool:
-    """Return whether two rules may match the same URI."""
     return (
         (shape.scheme == other.scheme or None in {shape.scheme, other.scheme})
         and (shape.host.contains(other.host) or other.host.contains(shape.host))
@@ -432,7 +410,6 @@ def may_overlap(shape: Shape, other: Shape) -> bool:
 
 
 def may_paths_overlap(path: PathPattern, other: PathPattern) -> bool:
-    """Return whether two patterns may match the same path."""
     length, other_length = len(path.segments), len(other.segments)
     if path.below and other.below:
         may_have_same_length = True
@@ -446,7 +423,6 @@ def may_paths_overlap(path: PathPattern, other: PathPattern) -> bool:
 
 
 def may_be_equal(segment: Segment, other: Segment) -> bool:
-    """Return whether two segments of patterns may match the same segment."""
     if isinstance(segment, tuple) and isinstance(other, tuple):
         return True
     return covers_segment(segment, other) or covers_segment(other, segment)

@@ -63,7 +63,6 @@ class HostRules:
             self.paths.add(shape.path, number)
 
     def find(self, paths: Iterable[str]) -> Iterator[int]:
-        """Yield the rules that match one of several paths."""
         yield from self.without_path
         for path in paths:
             yield from self.paths.find(path)
@@ -131,17 +130,14 @@ class AllowedRules(RuleSet):
         self.distinct = {*self.accepted}
 
     def list_schemes_and_ports(self, uri: URI) -> set[tuple[str | None, int | None]]:
-        """Return the schemes and ports of the rules whose host matches that of a canonical URI."""
         return set().union(*(rules.schemes_and_ports for rules in self._find_host_rules(uri)))
 
     def list_host_rules(self, uri: URI) -> list[int]:
-        """Return the rules whose host matches that of a canonical URI."""
         return sorted(
             chain.from_iterable(host_rules.numbers for host_rules in self._find_host_rules(uri))
         )
 
     def list_matching_rules(self, uri: URI) -> list[int]:
-        """Return the rules that match a canonical URI, in the order of the policy."""
         return sorted(self.find_path_rules(uri, query=True))
 
     def find_path_rules(self, uri: URI, *, query: bool = False) -> Iterator[int]:
@@ -159,7 +155,6 @@ class AllowedRules(RuleSet):
                 yield number
 
     def list_endpoint_rules(self, uri: URI, port: int) -> list[int]:
-        """Return the rules that allow any URI with the host of a canonical URI and a port."""
         numbers = self.list_host_rules(uri)
         return [number for number in numbers if self.shapes[number].port in {ANY_PORT, port}]
 
@@ -198,7 +193,6 @@ class DeniedRules(RuleSet):
         super().__init__(rules, widen_shape)
 
     def find_matching_rule(self, uri: URI, original_path: str) -> int | None:
-        """Return the first rule that matches a canonical URI or its path before normalization."""
         return min(self.list_matching_rules(uri, original_path, limit=1), default=None)
 
     def list_matching_rules(
@@ -225,7 +219,6 @@ class DeniedRules(RuleSet):
         return {*islice(self.filter_rules(sorted(numbers), uri), limit)}
 
     def list_components(self, uri: URI) -> set[str]:
-        """Return the components that the rules for the host of a canonical URI name."""
         return {name for rules in self._find_host_rules(uri) for name in rules.components}
 
     def has_denied_suffix(self, number: int, path: str) -> bool:
@@ -353,7 +346,6 @@ def widen_path(pattern: PathPattern) -> PathPattern:
 
 
 def widen_segment(segment: Segment) -> Segment:
-    """Return a segment of a deny rule, decoded and in lower case."""
     if isinstance(segment, str):
         return widen_piece(segment)
     return tuple(map(widen_piece, segment))

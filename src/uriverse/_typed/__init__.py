@@ -32,5 +32,4 @@ def list_typed_classes() -> set[type[TypedURI]]:
 
 
 def list_content_attributes(uri: TypedURI) -> tuple[str, ...]:
-    """Return the names of the properties that `check` reads, because their data may be invalid."""
     return uri._contents

@@ -43,7 +43,6 @@ class TypedURI(URI):
     _contents: ClassVar[tuple[str, ...]] = ()
 
     def __new__(cls, text: str | Identifier, /) -> Self:
-        """Create a typed URI from a string, or from a URI."""
         try:
             return URI.__new__(cls, text)
         except ParseError as error:
@@ -72,7 +71,6 @@ class TypedURI(URI):
     def _reject(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> NoReturn:
-        """Raise `ParseError` for the character at the given offset in the URI."""
         raise ParseError(as_text(self), position, component, rule, reason, hint)
 
     # Pickles and copies contain the string only: the constructor parses it again.

@@ -263,10 +263,6 @@ class DataURI(TypedURI):
         raise ConvertError(as_text(self), position, component, rule, reason, hint) from None
 
     def _reject_charset(self, *, is_own: bool) -> NoReturn:
-        """Raise `ConvertError` for a charset that Python does not know.
-
-        `is_own` is False for a charset that was passed to `text`.
-        """
         parameters = reversed(self._url.parameters)
         starts = {parameter.attribute.lower(): parameter.start for parameter in parameters}
         position = starts["charset"] if is_own else self._url.start
@@ -304,7 +300,6 @@ def encode_text(text: str, charset: str) -> bytes:
 
 
 def encode_parameters(parameters: Mapping[str, str]) -> list[str]:
-    """Raise `BuildError` for invalid or repeated names, and for control characters in values."""
     names: set[str] = set()
     encoded: list[str] = []
     for name, value in parameters.items():

@@ -196,7 +196,6 @@ class FileURI(TypedURI):
 
     @property
     def _unc(self) -> re.Match[str] | None:
-        """The Windows UNC string in the path, or `None`."""
         return file_uri.match_unc_string(self.host, self.path)
 
     @property
@@ -310,7 +309,6 @@ class FileURI(TypedURI):
         return PureWindowsPath(f"{percent.decode(drive[1])}:{names}")
 
     def _choose_drive_hint(self) -> str:
-        """Return the error hint for a local path that is not a complete Windows path."""
         if file_uri.OLD_DRIVE.match(as_text(self)):
             return "use FileURI.updated, which replaces the vertical line with a colon"
         if file_uri.DRIVE_LETTER.match(self.path):
@@ -334,10 +332,7 @@ class FileURI(TypedURI):
         return PureWindowsPath(f"//{host}{names}")
 
     def _find_host_start(self) -> int:
-        """Return the offset at which the host starts in the URI.
-
-        A bracket before an IP address is part of the host.
-        """
+        """Return the offset at which the host starts in the URI."""
         unc = self._unc
         return get_bounds(self).host if unc is None else get_bounds(self).path + unc.start("host")
 
@@ -358,5 +353,4 @@ class FileURI(TypedURI):
     def _reject_path(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> NoReturn:
-        """Raise `ConvertError` for a `file` URI that cannot be converted to a path."""
         raise ConvertError(as_text(self), position, component, rule, reason, hint)

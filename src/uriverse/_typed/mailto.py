@@ -237,10 +237,7 @@ class MailtoURI(TypedURI):
     # --- implementation
 
     def _find_values(self, name: str) -> Iterator[tuple[str, int]]:
-        """Yield the value of each header field with the given name, and the offset of the value.
-
-        The values are still percent-encoded.
-        """
+        """Yield the value of each header field with the given name, and the offset of the value."""
         for hfield in self._mailto.hfields:
             if lowercase_ascii(decode_segment(hfield.hfname)) == lowercase_ascii(name):
                 yield hfield.hfvalue, hfield.value_start
@@ -250,7 +247,6 @@ class MailtoURI(TypedURI):
         return tuple(address for value in values for address in split_recipients(value))
 
     def _decode_field(self, encoded: str, start: int) -> str:
-        """Percent-decode a string that starts at the given offset of the URI."""
         try:
             return percent.decode(encoded)
         except ConvertError as error:
@@ -261,7 +257,6 @@ class MailtoURI(TypedURI):
 
 
 def encode_addresses(addresses: Iterable[str]) -> Iterator[str]:
-    """Percent-encode each email address for use in a `mailto` URI."""
     if isinstance(addresses, str):
         raise TypeError("addresses must be an iterable of str, not a single str")
     for address in addresses:

@@ -219,7 +219,6 @@ class TelURI(TypedURI):
         return self._find_value("phone-context")
 
     def _find_value(self, name: str) -> str | None:
-        """Return the value of a parameter as written, or `None` if the parameter has no value."""
         for parameter in self._subscriber.parameters:
             if parameter.name.lower() == name:
                 return parameter.value
@@ -227,7 +226,6 @@ class TelURI(TypedURI):
 
 
 def encode_number(number: object) -> str:
-    """Validate a telephone number, and percent-encode "#" in the number."""
     text = convert_component("number", number)
     rule = _tel.choose_number_rule(text)
     # The grammar allows "*" and "%23" at the same places. Replacing "#" with "*", which is also one
@@ -240,7 +238,6 @@ def encode_number(number: object) -> str:
 
 
 def check_parameter_name(name: object) -> str:
-    """Validate the name of a `tel` parameter, and return the name in lower case."""
     text = convert_component("a parameter name", name)
     if not _tel.RULES["pname"].fullmatch(text):
         position = _tel.find_invalid_character("pname", text)
@@ -249,10 +246,7 @@ def check_parameter_name(name: object) -> str:
 
 
 def encode_parameter_value(name: str, value: object) -> str | None:
-    """Validate the value of a `tel` parameter, and percent-encode it where necessary.
-
-    Digits and domain names are validated and do not change. Other values are percent-encoded.
-    """
+    """Validate the value of a `tel` parameter, and percent-encode it where necessary."""
     rule = _tel.DEFINED.get(name, "pvalue")
     if value is None:
         if rule == "pvalue":

@@ -404,6 +404,5 @@ def to_isbn13(isbn: str) -> str | None:
 
 
 def compute_check_digit(beginning: str) -> str:
-    """Return the last digit of an ISBN-13, given the 12 digits before it."""
     weighted = sum(int(digit) * (3 if i % 2 else 1) for i, digit in enumerate(beginning))
     return str(-weighted % 10)

@@ -133,7 +133,6 @@ def is_utf8(run: str) -> bool:
 
 
 def is_expected_line_break(parsed: ParsedText, run: re.Match[str]) -> bool:
-    """Return whether percent-encoded characters are line breaks that the URI's scheme allows."""
     unwanted = parsed.unwanted_line_breaks
     if unwanted is None or run.span() in unwanted:
         return False
@@ -159,7 +158,6 @@ def looks_like_host_and_port(parsed: ParsedText) -> bool:
 
 
 def find_slash_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
-    """Find a wrong number of slashes before the host, and an empty host."""
     rules, bounds = parsed.rules, parsed.bounds
     slashes = SLASHES.match(parsed.text, bounds.scheme_end + 1)
     assert slashes, "the expression matches every string"
@@ -231,7 +229,6 @@ def find_host_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_ip_literal_ambiguities(parsed: ParsedText, host: str) -> Iterator[Problem]:
-    """Find hosts in brackets that are not IPv6 addresses or that embed an IPv4 address."""
     bounds = parsed.bounds
     if not matches(host, "IP-literal") or matches(host[1:-1], "IPvFuture"):
         yield Problem("bracket", "host", bounds.host, bounds.path)
@@ -240,7 +237,6 @@ def find_ip_literal_ambiguities(parsed: ParsedText, host: str) -> Iterator[Probl
 
 
 def find_name_ambiguities(name: str, span: Span) -> Iterator[Problem]:
-    """Find ambiguities in a host name, such as an empty label or a number as the last label."""
     address_form = hosts.ipv4_form(name)
     if address_form == "overflow" and name.removesuffix(".").count(".") > 3:
         message = "the host has more than four numbers: browsers reject it, others look it up"
@@ -263,7 +259,6 @@ def find_name_ambiguities(name: str, span: Span) -> Iterator[Problem]:
 
 
 def list_label_codes(label: str) -> Iterator[str]:
-    """Yield the codes of the findings about one label of a host name, such as `bad-a-label`."""
     if lowercase_ascii(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
         yield "bad-a-label"
     if "_" in label:
@@ -323,7 +318,6 @@ def is_domain(name: str) -> bool:
 
 
 def find_port_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
-    """Find ports that are empty, too large, zero, not a number, or have leading zeros."""
     digits = parsed.parts.port
     if digits is None:
         return

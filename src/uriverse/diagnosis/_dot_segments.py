@@ -119,7 +119,6 @@ def pack_character(character: str) -> int:
 
 
 def decode_repeatedly(text: str) -> str:
-    """Percent-decode a string several times, as lenient programs do, and drop invalid octets."""
     for _ in range(DECODINGS):
         if "%" not in text:
             break
@@ -137,7 +136,6 @@ def decode_once(text: str) -> str:
 
 
 def decode_overlong(match: re.Match[bytes]) -> bytes:
-    """Return the ASCII character that an overlong sequence encodes."""
     *_, before, last = match[0]
     return bytes([(before & 1) << 6 | last & 0x3F])
 

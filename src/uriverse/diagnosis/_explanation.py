@@ -88,7 +88,6 @@ class Explanation:
         return self.value is not None
 
     def _draw_table(self) -> list[str]:
-        """Return a table with the name, span, grammar rule and string of each component."""
         cells = [
             (
                 part.name if part.name in DRAWN else f"  {part.name}",
@@ -215,7 +214,6 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
 
 
 def list_parts(value: IRIReference) -> list[Part]:
-    """Return the components of a URI in order; the authority precedes its subcomponents."""
     text = str(value)
     iri = not text.isascii()
     parts: list[Part] = []

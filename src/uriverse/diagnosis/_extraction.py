@@ -185,7 +185,6 @@ class Candidate(NamedTuple):
 
     @property
     def is_wrapped(self) -> bool:
-        """True if the URI is wrapped over several lines of the input."""
         return self.end - self.start != len(self.text)
 
 
@@ -201,7 +200,6 @@ class Section(NamedTuple):
     column: int = 1
 
     def advance(self, text: str) -> Section:
-        """Return the part of the input that directly follows this part."""
         lines = self.text.count("\n")
         # Without a line break, `rfind` returns -1, and the column continues from this part's.
         column = len(self.text) - self.text.rfind("\n") + (0 if lines else self.column - 1)
@@ -274,10 +272,7 @@ def find_probable_uris(text: str) -> Iterator[Candidate]:
 
 
 def find_suspected_urls(text: str) -> Iterator[Candidate]:
-    """Find strings in running text that look like URLs, including invalid strings.
-
-    The strings are in the order of their positions.
-    """
+    """Find strings in running text that look like URLs, including invalid strings."""
     previous_end = 0
     for colon_match in SUSPECT.finditer(text):
         colon = colon_match.start()
@@ -416,7 +411,6 @@ def find_scheme_start(readable: str, floor: int, colon: int) -> int | None:
 
 
 def parse_bracketed_uri(text: str, start: int) -> Candidate | None:
-    """Find the URI between "<" and the next ">"."""
     for pattern in ENCLOSED:
         if match := pattern.match(text, start):
             unwrapped = BROKEN.sub("", match[1])

@@ -138,14 +138,7 @@ def expand_profile(profile: str) -> Settings:
 
 
 def override_settings(settings: Settings, overrides: Mapping[str, Setting]) -> Settings:
-    """Change the severities of some finding codes, and return the severities of all codes.
-
-    The name of a group, such as `"ambiguity"`, changes all codes of the group that are not named
-    themselves.
-
-    Raises:
-        ValueError: a code, group or severity is unknown.
-    """
+    """Change the severities of some finding codes, and return the severities of all codes."""
     for name, setting in overrides.items():
         if name not in CODES and name not in GROUPS:
             raise ValueError(f"unknown code or group {quote_argument(name)}")

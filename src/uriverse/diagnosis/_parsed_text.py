@@ -43,7 +43,6 @@ class ParsedText:
 
     @cached_property
     def rules(self) -> Scheme:
-        """The rules of the scheme; the generic rules if there is no valid scheme."""
         return self.schemes.rules_of(self.scheme) if self.has_valid_scheme else NO_SCHEME
 
     @cached_property
@@ -70,10 +69,7 @@ class ParsedText:
         return map_to_uri_offsets(self.text)
 
     def map_to_iri(self, problem: Problem) -> Problem:
-        """Convert a finding for the converted URI to a finding for the original IRI.
-
-        Only the start and the end of the finding change.
-        """
+        """Convert a finding for the converted URI to a finding for the original IRI."""
         if self.uri is self:
             return problem
         start = bisect_right(self.offsets_in_uri, problem.start) - 1
@@ -98,11 +94,8 @@ class ParsedText:
         return tuple(Span(name, start, end) for name, _, start, end in parts)
 
     def get_component(self, position: int) -> str:
-        """Return the name of the component at an offset of the string.
-
-        A delimiter counts as part of the component before it, or else of the next component.
-        """
         for component, start, end in self.spans:
             if start <= position < end:
                 return component
+        # A delimiter is part of the component before it, or else of the next one.
         return next(component for component, _, end in self.spans if position <= end)

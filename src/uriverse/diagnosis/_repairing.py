@@ -431,7 +431,6 @@ def remove_path(text: str) -> str:
 
 
 def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
-    """Add a scheme to a string that starts with `//` or a host."""
     text = draft.text
     if text.startswith("//"):
         if split(text).authority:
@@ -548,7 +547,6 @@ def find_non_ascii_disputes(parsed: ParsedText) -> Iterator[Problem]:
 
 @cache
 def compile_invalid_runs(component: str, *, iri: bool) -> re.Pattern[str]:
-    """Return a pattern for runs of characters that a component does not allow."""
     contents = CONTENTS[component]
     if iri:
         contents = tuple(f"i{rule}" if f"i{rule}" in RULES else rule for rule in contents)

@@ -52,10 +52,7 @@ ZONE = lazy_pattern(r"\[[0-9A-Fa-f:.]++(%(?:25)?[^\]/?#]*+)\]")
 
 
 def find_syntax_errors(parsed: ParsedText) -> Iterator[Problem]:
-    """Report the first invalid character of each component ([RFC 3986, Appendix A][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
-    """
+    """Report the first invalid character of each component (RFC 3986, Appendix A)."""
     text = parsed.text
     if parsed.valid:
         return
@@ -108,7 +105,6 @@ def find_component_violations(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_scheme_syntax_errors(parsed: ParsedText) -> Iterator[Problem]:
-    """Report the first character that the scheme's own grammar does not allow."""
     typed_class = find_typed_class(parsed.scheme)
     if typed_class is None or not is_uri(parsed.text):
         return
@@ -181,7 +177,6 @@ def find_misleading_labels(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_deprecated_features(parsed: ParsedText) -> Iterator[Problem]:
-    """Report deprecated features: userinfo, passwords and zone identifiers."""
     userinfo, bounds = parsed.parts.userinfo, parsed.bounds
     if userinfo is not None and parsed.has_valid_scheme and parsed.rules.userinfo == "deprecated":
         yield Problem("userinfo", *parsed.get_span("userinfo"))
@@ -194,7 +189,6 @@ def find_deprecated_features(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_form_problems(parsed: ParsedText) -> Iterator[Problem]:
-    """Report valid URIs that are relative, not normalized or of an unregistered scheme."""
     if parsed.bounds.scheme_end < 0:
         yield Problem("relative", "scheme", 0, 0)
     elif parsed.has_valid_scheme and parsed.scheme not in parsed.schemes:
@@ -297,11 +291,7 @@ def to_finding(problem: Problem, severity: Severity) -> Finding:
 
 
 def report_long_text(text: str, settings: Settings) -> list[Finding]:
-    """Return the findings for an invalid string that exceeds the maximum length of URIs.
-
-    The string is not examined further. It has a single finding, unless the code `"syntax"` is set
-    to `"off"`.
-    """
+    """Return the findings for an invalid string that exceeds the maximum length of URIs."""
     severity = settings["syntax"]
     if severity == "off":
         return []

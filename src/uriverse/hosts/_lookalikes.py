@@ -75,10 +75,7 @@ def lookalike_ip(host: str, /) -> IPv4Address | None:
 
 
 def parse_like_inet_aton(text: str) -> int | None:
-    """Parse a host as `inet_aton` does, and return the address as an integer.
-
-    `inet_aton` stops at a space. It rejects `0x` without digits and a dot at the end.
-    """
+    """Parse a host as `inet_aton` does, and return the address as an integer."""
     name = cut_at_space(text)
     if name.endswith(".") or "0x" in name.lower().split("."):
         return None
@@ -86,7 +83,6 @@ def parse_like_inet_aton(text: str) -> int | None:
 
 
 def parse_like_browsers(host: str) -> int | None:
-    """Parse a host as browsers do, and return the address as an integer."""
     return combine_numbers(parse_numbers(normalize_like_browsers(host)))
 
 
@@ -207,10 +203,7 @@ def map_character(character: str) -> str:
 
 
 def parse_numbers(text: str) -> list[Number]:
-    """Parse the numbers between the dots of a host, such as `127` and `1` in `127.1`.
-
-    Return an empty list if there is anything other than numbers between the dots.
-    """
+    """Parse the numbers between the dots of a host, such as `127` and `1` in `127.1`."""
     parts = text.removesuffix(".").split(".")
     numbers = [number for part in parts if (number := parse_number(part))]
     return numbers if len(numbers) == len(parts) else []
@@ -252,7 +245,6 @@ def list_limits(count: int) -> list[int]:
 
 
 def has_overflow(numbers: list[Number]) -> bool:
-    """Return whether there are too many numbers for an IPv4 address, or a number is too large."""
     return len(numbers) > 4 or any(
         number.value is not None and number.value >= limit
         for number, limit in zip(numbers, list_limits(len(numbers)), strict=True)
@@ -260,10 +252,7 @@ def has_overflow(numbers: list[Number]) -> bool:
 
 
 def combine_numbers(numbers: list[Number]) -> int | None:
-    """Combine one to four numbers into an IPv4 address, and return the address as an integer.
-
-    Return `None` if the numbers do not form a valid address.
-    """
+    """Combine one to four numbers into an IPv4 address, and return the address as an integer."""
     if not numbers or has_overflow(numbers):
         return None
     address = 0
@@ -322,15 +311,10 @@ def convert_by_idna_2003(label: str) -> str:
 
 
 def map_by_rfc_5895(label: str) -> str:
-    """Map a label to lower case, to characters of the usual width, and to Normalization Form C.
-
-    >>> map_by_rfc_5895("\uff22\u00dc\ufb01")
-    'b\u00fc\ufb01'
-    """
+    """Map a label to lower case, to characters of the usual width, and to Normalization Form C."""
     return normalize("NFC", "".join(map(normalize_width, label.lower())))
 
 
 def normalize_width(character: str) -> str:
-    """Replace a full-width or half-width character with the character that it stands for."""
     has_usual_width = not decomposition(character).startswith(("<wide>", "<narrow>"))
     return character if has_usual_width else normalize("NFKC", character)

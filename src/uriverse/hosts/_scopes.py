@@ -251,7 +251,6 @@ def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddres
 
 
 def list_embedded_ipv4(number: int) -> Iterator[EmbeddedAddress]:
-    """Yield the IPv4 addresses embedded in an IPv6 address, which is an integer."""
     low = number & 0xFFFF_FFFF
     prefix = number >> 32
     if prefix == 0xFFFF:

@@ -57,10 +57,7 @@ def get_scheme(origin: str) -> str:
 # Many URIs have the same few origins.
 @lru_cache(KEPT)
 def find_site(origin: str, suffixes: Suffixes) -> str:
-    """Return the site of an origin, such as `https://example.co.uk` for `https://a.example.co.uk`.
-
-    A site consists of the scheme and the registrable domain, or the host if it has none.
-    """
+    """Return the site of an origin, such as `http://example.co.uk` for `http://a.example.co.uk`."""
     host = str(parse(origin).host)
     return f"{get_scheme(origin)}://{suffixes.registrable_domain(host) or host}"
 

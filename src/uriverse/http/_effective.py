@@ -144,7 +144,6 @@ def require_same_host(first: HostField, second: HostField, scheme: str, places: 
 
 
 def require_http_uri(target: AbsoluteForm, scheme: str) -> URI:
-    """Return the URI of an absolute-form; raise `BuildError` unless it is an HTTP URI."""
     uri = target.uri
     uri_scheme = uri.scheme.lower()
     if uri_scheme not in WEB_SCHEMES:
@@ -294,7 +293,6 @@ def from_wsgi(
 
 
 def get_wsgi_target(environ: Mapping[str, Any]) -> str:
-    """Return the request target of a WSGI request, as received or encoded again."""
     for key in RAW_TARGETS:
         if key in environ:
             return decode_field(environ[key])
@@ -324,7 +322,6 @@ def encode_target(decoded: str, octets: str | bytes) -> str:
 
 
 def get_required(mapping: Mapping[str, Any], key: str) -> Any:
-    """Return the value of a key that the specification of the server interface requires."""
     if key not in mapping:
         raise ValueError(f"expected the key {key!r}, which a server must provide")
     return mapping[key]

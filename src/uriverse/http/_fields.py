@@ -72,7 +72,6 @@ def make_plain(value: object, *attributes: str) -> None:
 
 
 def redact_params(params: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str | None], ...]:
-    """Replace the secrets in the values of parameters, for a `repr`."""
     return tuple(
         (name, value and (MASK if is_secret(name) else redact(value))) for name, value in params
     )
@@ -120,7 +119,6 @@ def parse_without_slashes(text: str, rule: str) -> URIReference:
 
 
 def require_no_fragment(text: str, rule: str) -> None:
-    """Raise `ParseError` if a string contains a number sign."""
     position = text.find("#")
     if position >= 0:
         reason = f"unexpected fragment: {rule} has no fragment"
@@ -204,7 +202,6 @@ class Scanner:
         return ParamValue(remove_backslashes(inside), inside, start + 1)
 
     def reject(self, rule: str, hint: str) -> NoReturn:
-        """Raise `ParseError` for a wrong character at the current position, or a missing one."""
         part = f"{self.field} field"
         if self.position == len(self.text):
             reason = f"incomplete {part}: {rule} expected"

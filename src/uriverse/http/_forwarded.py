@@ -259,7 +259,6 @@ def read_element(scanner: Scanner) -> ForwardedElement:
 
 
 def create_element(text: str, values: dict[str, ParamValue]) -> ForwardedElement:
-    """Create an element; errors refer to the whole field value."""
     attributes: dict[str, Any] = {}
     for name, value in values.items():
         if name in READERS:
@@ -347,11 +346,7 @@ class XForwarded(Sequence[ForwardedElement]):
 
 
 def split_elements(value: str | bytes | None) -> list[str]:
-    """Split a field value at commas; `[]` without a value.
-
-    RFC 9110, 5.6.1.2, ignores empty elements of lists. Here they stay, because the position of a
-    value tells which proxy added it.
-    """
+    """Split a field value at commas; `[]` without a value."""
     text = "" if value is None else decode_field(value).strip(" \t")
     return [element.strip(" \t") for element in text.split(",")] if text else []
 

@@ -215,7 +215,6 @@ class Link:
 
 
 def require_param(name: str, value: str | None) -> None:
-    """Raise an error if a parameter cannot be written, or its value is not encoded correctly."""
     if not TOKEN.fullmatch(name) or name != name.lower():
         reason, hint = "invalid parameter name", "write the name in lower case, as in hreflang"
         raise BuildError(name, 0, "text", "token", reason, hint)
@@ -309,7 +308,6 @@ def reject_target(scanner: Scanner) -> NoReturn:
 
 
 def reject_param(scanner: Scanner) -> NoReturn:
-    """Raise `ParseError` for a parameter that does not match the grammar."""
     scanner.skip_whitespace()
     scanner.skip(";")
     scanner.skip_whitespace()

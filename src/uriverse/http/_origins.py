@@ -78,7 +78,6 @@ class OriginField(Exact):
 
 
 def require_origin(text: str, origin: str, start: int) -> None:
-    """Raise `ParseError` if an origin is not a scheme, a host and an optional port."""
     hint = 'write "null", or origins such as https://a.example with single spaces between them'
     try:
         uri = URI(origin)

@@ -100,7 +100,6 @@ def client_request(
 
 
 def to_node(peer: str | IPv4Address | IPv6Address | None) -> Node:
-    """Return the address of a connection as a node; `None` becomes `unknown`."""
     if peer is None:
         return Node(UNKNOWN)
     address = unmap_address(parse_safely(ip_address, peer))
@@ -115,9 +114,6 @@ def network_contains(network: IPv4Network | IPv6Network, node: Node) -> bool:
 
 
 def unmap_address(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Return the IPv4 address in an IPv4-mapped IPv6 address; return other addresses unchanged.
-
-    A socket for both versions of IP reports the addresses of IPv4 clients in this form.
-    """
+    """Return the IPv4 address in an IPv4-mapped IPv6 address; return other addresses unchanged."""
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return address if mapped is None else mapped

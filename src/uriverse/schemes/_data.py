@@ -157,10 +157,7 @@ def parse_parameter(text: str, start: int, end: int) -> Parameter:
 
 
 def parse_token(text: str, start: int, end: int, rule: str) -> str:
-    """Decode and validate a word of the media type in a data URL, such as `text` or `plain`.
-
-    The grammar of MIME calls these words tokens.
-    """
+    """Decode and validate a word of the media type in a data URL, such as `text` or `plain`."""
     decoded = decode_range(text, start, end, rule)
     valid_length = measure_prefix(TOKEN_START, decoded)
     if valid_length < len(decoded) or not decoded:
@@ -170,7 +167,6 @@ def parse_token(text: str, start: int, end: int, rule: str) -> str:
 
 
 def parse_value(text: str, start: int, end: int) -> str:
-    """Decode the value of a media type's parameter; remove the quotes of a quoted string."""
     encoded, decoded = text[start:end], decode_range(text, start, end, "value")
     quoted_match = QUOTED_START.match(decoded)
     valid_length = quoted_match.end() if quoted_match else measure_prefix(TEXT_START, decoded)
@@ -353,11 +349,7 @@ def locate_in_encoded(encoded: str, decoded: str, index: int) -> int:
 
 
 def find_component(text: str, position: int) -> str:
-    """Return the name of the component at an offset of a data URL, such as `"path"`.
-
-    A data URL must not have an authority. If it has one, the result is `"host"` for every offset,
-    because the authority is the error.
-    """
+    """Return the name of the component at an offset of a data URL, such as `"path"`."""
     if text.startswith("//", len(SCHEME)):
         return "host"
     return "query" if "?" in text[:position] else "path"

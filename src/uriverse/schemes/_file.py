@@ -114,27 +114,12 @@ def is_file_uri(host: str | None, path: str) -> bool:
 
 
 def match_unc_string(host: str | None, path: str) -> re.Match[str] | None:
-    """Find the Windows UNC string in the path of a file URI ([RFC 8089, E.3.2][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.2
-
-    Returns:
-        The match of `UNC`; `None` if the path does not contain a UNC string.
-
-    >>> match_unc_string("", "///server/share/x").group("host", "path")
-    ('server', '/share/x')
-    """
+    """Find the Windows UNC string in the path of a file URI (RFC 8089, E.3.2)."""
     return UNC.fullmatch(path) if host == "" else None
 
 
 def is_local_host(host: str) -> bool:
-    """Return True if the host of a file URI means the local machine: an empty host or `localhost`.
-
-    Other names of the machine are not recognized (RFC 8089, 2).
-
-    >>> is_local_host(""), is_local_host("LocalHost"), is_local_host("a.example")
-    (True, True, False)
-    """
+    """Return True if the host of a file URI means this machine: an empty host or `localhost`."""
     return host == "" or decode_unreserved_triplets(host).lower() == "localhost"
 
 

@@ -277,7 +277,6 @@ def parse_addr_spec(text: str, start: int, encoded: str) -> Address:
 
 
 def check_address_part(text: str, start: int, encoded: str, rule: str) -> None:
-    """Raise `ParseError` if the local part or the domain of a mail address is invalid."""
     try:
         decoded = decode(encoded)
     except ConvertError as error:
@@ -308,7 +307,6 @@ def find_address_violation(part: str, rule: str) -> int | None:
 
 
 def explain_address_violation(part: str, index: int, rule: str) -> tuple[str, str]:
-    """Return why the local part or the domain of an email address is invalid, and a hint."""
     name = f"{rule.replace('-', ' ')} of address"
     if index == len(part):
         return f"incomplete {name}", ADDRESS_HINT
@@ -383,14 +381,8 @@ def find_problems(text: str) -> Iterator[Problem]:
 
 
 def is_ignored_field(name: str) -> bool:
-    """Return True if mail programs must ignore a header field (RFC 6068, 3).
-
-    >>> is_ignored_field("Resent-To"), is_ignored_field("Subject")
-    (True, False)
-    """
-    return lowercase_ascii(name) in IGNORED_FIELDS or lowercase_ascii(name).startswith(
-        IGNORED_PREFIXES
-    )
+    """Return True if mail programs must ignore a header field (RFC 6068, 3)."""
+    return lowercase_ascii(name) in IGNORED_FIELDS or lowercase_ascii(name).startswith(IGNORED_PREFIXES)
 
 
 def normalize(parts: AllParts) -> AllParts:
@@ -414,10 +406,7 @@ def normalize(parts: AllParts) -> AllParts:
 
 
 def try_parse_mailto(parts: AllParts) -> Mailto | None:
-    """Parse the components of a mailto URI; return `None` if they are invalid.
-
-    The scheme is ignored.
-    """
+    """Parse the components of a mailto URI; return `None` if they are invalid."""
     try:
         return parse_mailto(compose_all_parts(parts._replace(scheme="mailto")))
     except ParseError:
@@ -510,7 +499,6 @@ def convert_address_domain(address: str) -> str:
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """Split a mail address into local part and domain; without an "@", the domain is `""`."""
     match = ADDR_SPEC.match(address)
     assert match, "the pattern matches every string"
     return match["local"], match["domain"] or ""
@@ -598,8 +586,5 @@ def encode_hfield(name: str, value: str) -> str:
 
 
 def encode_characters(text: str, pattern: re.Pattern[str]) -> str:
-    """Percent-encode the characters of a string that match a regular expression.
-
-    The function `decode_with_escapes` decodes the result.
-    """
+    """Percent-encode the characters of a string that match a regular expression."""
     return pattern.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), text)

@@ -30,11 +30,7 @@ def apply_scheme_rules(text: str, scheme: bool | Registry) -> str:
 
 
 def choose_registry(scheme: bool | Registry) -> Registry | None:
-    """Return the registry that the option `scheme` of `normalize` means; `None` for `False`.
-
-    Raises:
-        TypeError: `scheme` is neither a `bool` nor a `Registry`.
-    """
+    """Return the registry that the option `scheme` of `normalize` means; `None` for `False`."""
     if isinstance(scheme, Registry):
         return scheme
     if isinstance(scheme, bool):
@@ -68,7 +64,6 @@ def apply_own_step(rules: Scheme, parts: AllParts) -> AllParts:
 
 
 def get_shape(parts: AllParts) -> tuple[bool, bool, bool]:
-    """Return the properties of a URI that normalization must not change."""
     return parts.scheme is None, parts.host is None, parts.path.startswith("/")
 
 
@@ -95,10 +90,7 @@ def make_equivalence_key(text: str, schemes: Registry) -> str:
 
 
 def convert_host_to_ascii(parts: AllParts, rules: Scheme) -> AllParts:
-    """Convert a non-ASCII domain name in the host of a URI to ASCII.
-
-    The host is not changed if the hosts of the scheme are not domain names.
-    """
+    """Convert a non-ASCII domain name in the host of a URI to ASCII."""
     if not rules.domain or parts.host is None or "%" not in parts.host:
         return parts
     from uriverse._spec.domain import (

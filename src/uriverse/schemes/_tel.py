@@ -138,11 +138,7 @@ class Subscriber(NamedTuple):
 
 
 def split_subscriber(path: str) -> Subscriber:
-    """Split the path of a tel URI into the number and its parameters, without validation.
-
-    >>> split_subscriber("+1-201-555-0123;ext=7")
-    Subscriber(number='+1-201-555-0123', parameters=(Parameter(name='ext', value='7', start=16),))
-    """
+    """Split the path of a tel URI into the number and its parameters, without validation."""
     number, *pieces = path.split(";")
     parameters: list[Parameter] = []
     start = len(number) + 1
@@ -185,10 +181,7 @@ def find_tel_violation(path: str) -> Violation | None:
 
 
 def choose_number_rule(number: str) -> str:
-    """Return the name of the grammar rule that a telephone number must match.
-
-    A number that begins with a plus sign is global, and any other number is local.
-    """
+    """Return the name of the grammar rule that a telephone number must match."""
     return "global-number-digits" if number.startswith("+") else "local-number-digits"
 
 
@@ -218,13 +211,7 @@ def describe_missing_value(name: str) -> str:
 
 
 def find_invalid_character(rule: str, part: str) -> int:
-    """Return the index of the first character that violates a grammar rule.
-
-    >>> find_invalid_character("global-number-digits", "+(1)a")
-    4
-    >>> find_invalid_character("local-number-digits", "-"), find_invalid_character("pname", "a_")
-    (1, 1)
-    """
+    """Return the index of the first character that violates a grammar rule."""
     match = BEGINNINGS.get(rule, RULES[rule]).match(part)
     return match.end() if match else 0
 
@@ -273,11 +260,7 @@ def rank_parameter(name: str) -> tuple[int, str]:
 
 
 def compose_path(number: str, parameters: dict[str, str | None]) -> str:
-    """Return the path of a `tel` URI: the number, then its parameters in the order of RFC 3966.
-
-    >>> compose_path("7042", {"a": None, "phone-context": "example.com"})
-    '7042;phone-context=example.com;a'
-    """
+    """Return the path of a `tel` URI: the number, then its parameters in the order of RFC 3966."""
     pieces = [number]
     for name in sorted(parameters, key=rank_parameter):
         value = parameters[name]
@@ -327,10 +310,7 @@ def convert_for_comparison(parts: AllParts) -> AllParts:
 
 
 def is_telephone_uri(parts: AllParts) -> bool:
-    """Return True if components form a valid tel URI: a path, and possibly a fragment.
-
-    The scheme is not checked.
-    """
+    """Return True if components form a valid tel URI: a path, and possibly a fragment."""
     bare = AllParts(parts.scheme, None, None, None, parts.path, None, parts.fragment)
     return parts == bare and find_tel_violation(parts.path) is None
 

@@ -88,13 +88,7 @@ class Namestring(NamedTuple):
 
 
 def parse_namestring(text: str) -> Namestring | None:
-    """Split a URN into its components ([RFC 8141, section 2][1]); return `None` if it is invalid.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
-
-    >>> parse_namestring("urn:example:a/b?+c?=d#e")
-    Namestring(nid='example', nss='a/b', r_component='c', q_component='d', f_component='e')
-    """
+    """Split a URN into its components (RFC 8141, section 2); return `None` if it is invalid."""
     match = NAMESTRING.fullmatch(text)
     return Namestring(*match.groups()) if match else None
 
@@ -188,11 +182,7 @@ def describe_component_error(rule: str) -> str:
 
 
 def find_component_stop(rule: str, part: str) -> int:
-    """Return the index of the first invalid character in a component of a URN.
-
-    >>> find_component_stop("r-component", "a?=b"), find_component_stop("NID", "ab_")
-    (1, 2)
-    """
+    """Return the index of the first invalid character in a component of a URN."""
     return find_match_end(NID_BEGINNING if rule == "NID" else RULES[rule], part, 0)
 
 
