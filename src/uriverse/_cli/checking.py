@@ -255,14 +255,7 @@ def find_type_mismatch(text: str, rule: str, severity: Severity) -> Finding | No
 
 
 class Report:
-    """Checks strings, and prints their findings.
-
-    Args:
-        inputs: the strings to check, and the output options.
-        check: returns the findings for a string.
-        format_findings: returns the lines to print for a string.
-        failing: the severities that set the exit status to 1.
-    """
+    """Checks strings, and prints their findings."""
 
     def __init__(
         self,
@@ -277,11 +270,7 @@ class Report:
         self.failing = failing
 
     def check_string(self, text: str, location: Location) -> str | None:
-        """Check a string, and return the lines to print, or `None` to print nothing.
-
-        Raises:
-            InvalidLine: a finding has one of the failing severities.
-        """
+        """Check a string, and return the lines to print; raise `InvalidLine` if a finding fails."""
         findings = self.check(text)
         lines = None if self.inputs.quiet else self.format_findings(text, location, findings)
         if any(finding.severity in self.failing for finding in findings):
@@ -295,11 +284,6 @@ class Report:
                 break
 
     def check_input_files(self, kind: str) -> None:
-        """Check the strings in files.
-
-        Args:
-            kind: how URIs are found: in "lines" or "text".
-        """
         for name in self.inputs.arguments:
             try:
                 for batch in (locate_lines if kind == "lines" else locate_candidates)(name):

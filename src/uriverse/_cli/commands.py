@@ -195,11 +195,7 @@ class Parameter:
         return value
 
     def convert(self, value: Any) -> Any:
-        """Return the value for a word.
-
-        Raises:
-            MisuseError: the word is not one of the choices, or not a number.
-        """
+        """Return the value for a word; raise `MisuseError` for one that is not allowed."""
         if self.choices and value not in self.choices:
             reason = f"{value!r} is not one of {', '.join(map(repr, self.choices))}"
         elif "least" in self.settings:
@@ -242,11 +238,7 @@ class Command:
         self.options = {flag: option for option in (*parameters, HELP) for flag in option.flags}
 
     def parse(self, words: Sequence[str]) -> dict[str, Any] | None:
-        """Return the values of the parameters, or `None` if `--help` is among the words.
-
-        Raises:
-            MisuseError: the words are not allowed.
-        """
+        """Return the values of the parameters, or `None` if `--help` is among the words."""
         values: dict[str, Any] = {}
         set_by: dict[str, Parameter] = {}
         positional_words: list[str] = []

@@ -217,12 +217,7 @@ class Edit:
             self.replace_parts = compile_changes(self.new_parts)
 
     def __call__(self, uri: IRIReference, more_settings: Sequence[Setting] = ()) -> IRIReference:
-        """Return the edited URI.
-
-        Args:
-            uri: the URI.
-            more_settings: settings of `--iterate` to apply as well.
-        """
+        """Return the edited URI, after settings of `--iterate` as well."""
         if self.redirect is not None:
             uri = uri.resolve(IRIReference(self.redirect))
         # Edits may add or remove the scheme, so convert the URI to a reference type. If all values

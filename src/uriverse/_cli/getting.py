@@ -50,11 +50,7 @@ def compute_surt(uri: IRIReference) -> str | None:
 
 
 def load_suffixes() -> Suffixes:
-    """Return the list in the package `publicsuffixlist`.
-
-    Raises:
-        MisuseError: the package is not installed.
-    """
+    """Return the list in the package `publicsuffixlist`."""
     from uriverse.hosts import _sites
 
     try:
@@ -167,11 +163,7 @@ class Field:
         self.query_options = query_options
 
     def __call__(self, uri: IRIReference) -> str | None:
-        """Return one component of a URI, or `None` if the URI does not have the component.
-
-        Raises:
-            ConvertError: the URI does not have the component, and the modifier is `must`.
-        """
+        """Return one component of a URI, or `None`; the modifier `must` makes that an error."""
         text = self.get_component(uri)
         if text is None and "must" in self.modifiers:
             name = self.name
@@ -231,12 +223,7 @@ class Field:
         return next(iter(texts), None)
 
     def decode_text(self, text: str, plus: str = "+") -> str:
-        """Percent-decode a string, unless the field prints components exactly as written.
-
-        Args:
-            text: the percent-encoded string.
-            plus: the character that a plus sign is decoded to.
-        """
+        """Percent-decode a string, unless the field prints components exactly as written."""
         if not self.decode:
             return text
         from uriverse import percent
@@ -312,11 +299,7 @@ def uses_brackets(text: str) -> bool:
 
 
 def parse_field(text: str, *, decode: bool, query_options: QueryOptions) -> Field:
-    """Parse a field of a format string, such as `must:host`, without the braces around the field.
-
-    Raises:
-        MisuseError: the field is unknown, or a modifier does not apply to it.
-    """
+    """Parse a field of a format string, such as `must:host`, without the braces around it."""
     words = text.split(":")
     modifiers: set[str] = set()
     if words[0] == "" and len(words) > 1:
@@ -567,11 +550,7 @@ def choose_scheme(text: str, scheme: str | None) -> str | None:
 def require_accepted(
     uri: IRIReference, hosts: Sequence[str], schemes: Sequence[str]
 ) -> IRIReference:
-    """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow its host and scheme.
-
-    Raises:
-        ConvertError: the host or the scheme is not accepted.
-    """
+    """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow it."""
     from fnmatch import fnmatchcase
 
     host, scheme = uri.hostname or "", (uri.scheme or "").lower()

@@ -129,10 +129,7 @@ class Inputs(Tally):
     ) -> NoReturn:
         """Print the JSON object that `describe` returns for each string, and exit.
 
-        Args:
-            describe: returns the JSON object.
-            format_quickly: returns the object as a line for most valid strings, and `None` for
-                all others.
+        `format_quickly` returns the line of most valid strings, and `None` for all others.
         """
 
         def format_object(text: str) -> str:

@@ -100,11 +100,7 @@ def write_to_stderr(message: str) -> None:
 
 
 def print_error(message: str) -> None:
-    """Print an error message as `uriverse COMMAND: <message>` to standard error.
-
-    Args:
-        message: what is wrong, a semicolon, and what to do about it.
-    """
+    """Print a message as `uriverse COMMAND: <what is wrong>; <what to do about it>`."""
     write_to_stderr(f"{program_name}: {message}")
 
 
@@ -260,11 +256,7 @@ READ_SIZE = 1 << 17
 
 
 def read_chunks(name: str) -> Iterator[bytes]:
-    """Read a file or standard input (`-`), and yield octets as they arrive.
-
-    Raises:
-        UnreadableError: the file cannot be read.
-    """
+    """Read a file or standard input (`-`), and yield octets as they arrive."""
     try:
         if name == "-":  # not closed afterwards
             yield from read_stream(sys.stdin.buffer)  # type: ignore[arg-type]
@@ -281,12 +273,7 @@ def read_stream(stream: BufferedReader) -> Iterator[bytes]:
 
 
 def split_lines(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[list[str]]:
-    """Read lines from a file that arrives in chunks. Yield the lines that each chunk completes.
-
-    Args:
-        chunks: the octets of the file.
-        end: the octet after each line: a line feed or NUL.
-    """
+    """Yield the lines that each chunk of a file completes; each line ends with an octet."""
     mark = BOM_UTF8  # removed at the start of the file
     for lines in align_to_lines(chunks, end):
         if content := lines.removeprefix(mark):

@@ -145,14 +145,7 @@ def parse_rules(option: str, texts: tuple[str, ...]) -> list[Rule]:
 def report_rejection(
     policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
 ) -> list[Finding]:
-    """Add an error to the findings for a string if a policy rejects it.
-
-    Args:
-        policy: the policy.
-        text: the string.
-        findings: the findings for the string.
-        only: the code of the only rejection that counts; `None` to count all of them.
-    """
+    """Add an error to findings if a policy rejects the URI, or rejects it with the code `only`."""
     try:
         policy.enforce(text)
     except PolicyError as error:

@@ -457,13 +457,7 @@ JSON_ARRAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*(?:[\[\]{\"]|\Z)")
 def choose_record_format(
     name: str, field: str | None, end: str
 ) -> LineFormat | TableFormat | JSONLinesFormat | DetectedFormat:
-    """Return the format of a file.
-
-    Args:
-        name: the name of the file, which tells the format if there is a field to edit.
-        field: the name or the number of the field; `None` to edit whole lines.
-        end: the character after each line.
-    """
+    """Return the format of a file; its name tells it if there is a field to edit."""
     if field is None:
         return LineFormat(end)
     if name == "-":
@@ -481,11 +475,7 @@ def choose_record_format(
 
 
 class DetectedFormat:
-    """Standard input, in the format that its first line shows. Empty lines before it stay.
-
-    Args:
-        field: the name, the path or the number of the field.
-    """
+    """Standard input, in the format that its first line shows. Empty lines before it stay."""
 
     def __init__(self, field: str) -> None:
         self.field = field

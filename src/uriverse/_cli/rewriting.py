@@ -75,15 +75,9 @@ class Rewriting:
     def edit_files(
         self, files: tuple[str, ...], end: str, tally: Tally, edit: Callable[[str], Any]
     ) -> None:
-        """Edit the strings in files.
+        """Edit the strings in files. Invalid strings stay unchanged.
 
-        Invalid strings stay unchanged. If there are too many of them, the file stays unchanged.
-
-        Args:
-            files: the names of the files.
-            end: the character after each line: a line feed or NUL.
-            tally: counts the strings, and reports errors.
-            edit: returns an edited string, or raises `URIError`.
+        If there are too many of them, the file stays unchanged.
         """
         from .records import choose_record_format
 
@@ -113,11 +107,6 @@ class Rewriting:
         print_error(describe_os_error(UnreadableError(EINVAL, reason, name)))
 
     def write(self, name: str, batches: Iterable[Pairs]) -> None:
-        """Write the new content of a file.
-
-        Raises:
-            UnreadableError: the file cannot be read or replaced.
-        """
         if self.in_place:
             replace_file(name, batches, self.backup)
         elif self.dry_run:
@@ -153,11 +142,7 @@ def edit_records(
 
 
 def replace_file(name: str, batches: Iterable[Pairs], backup: str | None) -> None:
-    """Replace a file by its new content, in one step. A file without changes is not touched.
-
-    Raises:
-        UnreadableError: the file cannot be read or replaced.
-    """
+    """Replace a file by its new content, in one step. A file without changes is not touched."""
     from pathlib import Path
 
     from .atomic_files import AtomicFile, exit_on_signals
@@ -295,10 +280,6 @@ def make_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes
     """Yield the hunks of a unified diff, the first with the names of the files.
 
     `difflib` needs both files in memory, and much time to find the lines that belong together.
-
-    Args:
-        name: the name of the file.
-        pairs: the content of the file in parts, each before and after the edit.
     """
     before: deque[bytes] = deque(maxlen=CONTEXT_LINES)
     hunk: Hunk | None = None

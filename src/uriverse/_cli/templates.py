@@ -84,11 +84,7 @@ def collect_values(words: tuple[str, ...], template: Template) -> dict[str, str 
 
 
 def expand_line(template: Template, line: str) -> str:
-    """Return the expansion of a template for a line with a JSON object.
-
-    Raises:
-        TemplateError: the line is not a JSON object, or a value is not allowed.
-    """
+    """Return the expansion of a template for a line with a JSON object."""
     from json import JSONDecodeError, loads
 
     values: dict[str, Any] | list[Any] | str | float | None = None
@@ -170,11 +166,7 @@ def load_router(name: str) -> Router:
 
 
 def parse_routes(text: str, name: str) -> Iterable[tuple[str, str]]:
-    """Return the names and templates of routes.
-
-    Raises:
-        ValueError: the file is not a table in the format that its name ends with.
-    """
+    """Return the names and templates of routes, in the format that the name of the file tells."""
     if name.endswith(".toml"):
         import tomllib
 
@@ -224,13 +216,7 @@ def list_variable_names(template: Template) -> list[str]:
 def print_template_objects(
     inputs: Inputs, describe: Callable[[str], dict[str, Any]], keys: tuple[str, ...]
 ) -> NoReturn:
-    """Print a JSON object for each input, and exit.
-
-    Args:
-        inputs: the inputs.
-        describe: returns the part of the object that depends on the input, or raises `URIError`.
-        keys: the keys of this part, which are null for an invalid input.
-    """
+    """Print a JSON object for each input, and exit. For an invalid input, the keys are null."""
 
     def describe_safely(text: str) -> tuple[dict[str, Any], bool]:
         try:

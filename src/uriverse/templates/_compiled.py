@@ -98,14 +98,7 @@ def compile_matching(
 def compile_routes(
     kind: type, routes: list[tuple[str, Program]], roots: Mapping[str, Node], everywhere: list[int]
 ) -> Program:
-    """Return the program that looks up routes; `None` if only Python can look them up.
-
-    Args:
-        kind: the class `Route`.
-        routes: the names of the routes and the programs that match their templates.
-        roots: the paths by the scheme and authority before them.
-        everywhere: the numbers of the templates that may match with every scheme and authority.
-    """
+    """Return the program that looks up routes; `None` if only Python can look them up."""
     if kernel is None:
         return None
     names, programs = [name for name, _ in routes], [program for _, program in routes]
@@ -227,12 +220,7 @@ def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
 def compile_transitions(
     members: tuple[frozenset[int], ...], following: tuple[tuple[int, ...], ...]
 ) -> tuple[bytes, bytes] | None:
-    """Return the class of each byte, and the next position for each position and each class.
-
-    Args:
-        members: the bytes that each position accepts.
-        following: the positions that may follow each position.
-    """
+    """Return the class of each byte, and the next position for each position and each class."""
     class_numbers: dict[tuple[bool, ...], int] = {}
     distinct = list(dict.fromkeys(members))
     classes = bytes(

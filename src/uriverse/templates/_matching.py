@@ -244,11 +244,7 @@ def assign_exploded(
 def enumerate_values(
     pattern: Pattern, match: ComponentMatch, allow: Mapping[str, frozenset[Hazard]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the values of the variables for each way to match, at most `MAX_READINGS` times.
-
-    Raises:
-        TooManyReadingsError: there are more ways to match.
-    """
+    """Yield the values of the variables for each way to match, at most `MAX_READINGS` times."""
     for number, captures in enumerate(combine_captures(match.components)):
         if number >= MAX_READINGS:
             raise TooManyReadingsError

@@ -213,12 +213,7 @@ def locate_delimiters(skeleton: str) -> tuple[int, int]:
 
 
 class Builder:
-    """Creates the parts of a pattern.
-
-    Args:
-        types: the types of variables.
-        empty: the names of the variables of paths that may be empty.
-    """
+    """Creates the parts of a pattern. Variables of paths that `empty` names may be empty."""
 
     def __init__(self, types: Mapping[str, VariableType], empty: frozenset[str]) -> None:
         self.types = types

@@ -121,14 +121,7 @@ def parse_head(text: str) -> Head:
 def find_surrounding_hazards(
     head: Head, start: int, end: int, *, reserved: bool
 ) -> Iterator[Hazard | Unsafe]:
-    """Yield the hazards of a value together with the characters around it.
-
-    Args:
-        head: the part of the URI before the query.
-        start: the index of the first character of the value.
-        end: the index after its last character.
-        reserved: whether the value keeps reserved characters.
-    """
+    """Yield the hazards of a value together with the characters around it."""
     if reserved:
         # A value may contain the whole authority, or begin after it. Inside, it would extend the
         # host, as in `https://example.com{+path}` with ".evil.example/".
@@ -158,11 +151,8 @@ def check_expansion(
 ) -> None:
     """Raise a `TemplateError` if a variable in the path has a value that matching refuses.
 
-    Args:
-        pieces: the expansion.
-        allow: what variables may contain.
-        has_scheme: whether the template has a scheme; `None` if a variable may contain it.
-        has_authority: the same for the authority.
+    The expansion has a scheme and an authority as the template has; `None` if a variable may
+    contain them.
     """
     text = "".join(piece.text for piece in pieces)
     end = min((text.find(mark) for mark in "?#" if mark in text), default=len(text))
@@ -186,14 +176,7 @@ def check_expansion(
 def find_piece_hazards(
     head: Head, value: str, start: int, *, reserved: bool
 ) -> Iterator[Hazard | Unsafe]:
-    """Yield the hazards in a value of an expansion.
-
-    Args:
-        head: the part of the expansion before the query.
-        value: the value, percent-encoded.
-        start: its index in the expansion.
-        reserved: whether it keeps reserved characters and triplets.
-    """
+    """Yield the hazards in a percent-encoded value, which starts at an index of an expansion."""
     try:
         # Reserved expansion keeps triplets of reserved characters, so those remain encoded.
         decoded_value = decode_reserved_expansion(value) if reserved else unquote(value)

@@ -332,13 +332,7 @@ class Node:
                 yield start
 
     def find_patterns(self, path: list[str]) -> list[int]:
-        """Return the numbers of all patterns that a path may match, in any order.
-
-        Each node is visited at most once.
-
-        Args:
-            path: the segments, in the form in which the patterns are written.
-        """
+        """Return the numbers of all patterns that a path may match, in any order."""
         numbers: list[int] = []
         waiting: list[tuple[Node, int]] = [(self, 0)]
         while waiting:
