@@ -160,10 +160,10 @@ class Parameter:
     def __init__(self, names: tuple[str, ...], settings: dict[str, Any]) -> None:
         self.settings = settings
         self.flags = [name for name in names if name.startswith("-")]
-        own = [name for name in names if name not in self.flags]
+        value_names = [name for name in names if name not in self.flags]
         # By default, an option is named after its first long form.
         long = [flag[2:].replace("-", "_") for flag in self.flags if flag.startswith("--")]
-        [self.name, *_] = own or long
+        [self.name, *_] = value_names or long
         self.metavar: str = settings.get("metavar") or self.name.upper()
         self.choices: Sequence[str] = settings.get("type", ())
         self.multiple = bool(settings.get("multiple"))
@@ -249,11 +249,11 @@ class Command:
             elif word == "-" or not word.startswith("-"):
                 positional_words.append(word)
             else:
-                for option, attached in self.split_flags(word):
+                for option, attached_value in self.split_flags(word):
                     first = set_by.setdefault(option.name, option)
                     if first is not option:
                         raise MisuseError(f"{option} contradicts {first}; use one of them")
-                    values[option.name] = option.add_value(values, attached, next_words)
+                    values[option.name] = option.add_value(values, attached_value, next_words)
         return None if HELP.name in values else self.complete_values(values, positional_words)
 
     def split_flags(self, word: str) -> Iterator[tuple[Parameter, str | None]]:
@@ -277,9 +277,9 @@ class Command:
             return self.options[flag]
         from difflib import get_close_matches
 
-        alike = [f"'{name}'" for name in sorted(get_close_matches(flag, self.options))]
-        one_of = "one of: " if len(alike) > 1 else ""
-        advice = f"; did you mean {one_of}{', '.join(alike)}?" if alike else ""
+        similar_flags = [f"'{name}'" for name in sorted(get_close_matches(flag, self.options))]
+        one_of = "one of: " if len(similar_flags) > 1 else ""
+        advice = f"; did you mean {one_of}{', '.join(similar_flags)}?" if similar_flags else ""
         raise MisuseError(f"no such option {flag!r}{advice}")
 
     def complete_values(self, values: dict[str, Any], words: list[str]) -> dict[str, Any]:

@@ -366,8 +366,8 @@ def add_part_options(command: Callable[..., None]) -> Callable[..., None]:
         command(parts={part: text for part, text in values.items() if text is not None}, **options)
 
     for name in reversed(SETTABLE):
-        explained = f"Set the {name}; - removes it."
-        with_parts = option(f"--{name}", f"part_{name}", metavar="VALUE", help=explained)(
+        help_text = f"Set the {name}; - removes it."
+        with_parts = option(f"--{name}", f"part_{name}", metavar="VALUE", help=help_text)(
             with_parts
         )
     return with_parts

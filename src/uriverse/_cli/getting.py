@@ -275,8 +275,13 @@ class Format:
                     parse_field(match[1], decode=decode, query_options=query_options)
                 )
             elif len(match[0]) == 2 and match[0][0] == "\\":
-                escaped = match[0][1]
-                self.pieces.append(ESCAPES.get(escaped, escaped if escaped in "{}[]" else match[0]))
+                escaped_character = match[0][1]
+                self.pieces.append(
+                    ESCAPES.get(
+                        escaped_character,
+                        escaped_character if escaped_character in "{}[]" else match[0],
+                    )
+                )
             else:
                 self.pieces.append(match[0][0])
 
@@ -314,15 +319,12 @@ def parse_field(text: str, *, decode: bool, query_options: QueryOptions) -> Fiel
     elif len(words) == 1 and name == f"segments[{index}]" and is_index(index):
         name, key = "segments", index
     elif len(words) > 1 or name not in {*PARTS, *LISTS}:
-        known = ", ".join((*PARTS, *LISTS))
-        raise MisuseError(
-            f"unknown field {{{text}}}; the fields are {known}, segments[NUMBER], query:NAME, "
-            "query-all:NAME"
-        )
-    for modifier, names in FIELDS_OF_MODIFIERS.items():
-        if modifier in modifiers and (name not in names or key is not None):
+        names = ", ".join((*PARTS, *LISTS, "segments[NUMBER]", "query:NAME", "query-all:NAME"))
+        raise MisuseError(f"unknown field {{{text}}}; the fields are {names}")
+    for modifier, fields in FIELDS_OF_MODIFIERS.items():
+        if modifier in modifiers and (name not in fields or key is not None):
             raise MisuseError(
-                f"{modifier}: does not apply to {{{text}}}; use it with {' or '.join(names)}"
+                f"{modifier}: does not apply to {{{text}}}; use it with {' or '.join(fields)}"
             )
     decode = (decode or "decoded" in modifiers) and "url" not in modifiers
     return Field(name, modifiers, key, decode, query_options)

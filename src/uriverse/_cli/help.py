@@ -75,10 +75,11 @@ def format_paragraph(paragraph: str, width: int) -> str:
 
 
 def list_options(command: Command) -> list[tuple[str, str]]:
-    hidden = {name for _, _, names in command.condensed for name in names}
+    condensed_names = {name for _, _, names in command.condensed for name in names}
     rows = [(title, text) for title, text, _ in command.condensed]
-    options = [option_ for option_ in (*command.parameters, HELP) if option_.flags]
-    return rows + [describe_option(option_) for option_ in options if option_.name not in hidden]
+    options = [parameter for parameter in (*command.parameters, HELP) if parameter.flags]
+    rows += [describe_option(option) for option in options if option.name not in condensed_names]
+    return rows
 
 
 def describe_option(option: Parameter) -> tuple[str, str]:

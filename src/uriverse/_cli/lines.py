@@ -278,7 +278,7 @@ def takes_inputs(
         edits: whether the command returns an edited string for each string. Such a command has the
             options to edit files and to keep invalid strings.
     """
-    an = "an" if noun.startswith("I") else "a"
+    article = "an" if noun.startswith("I") else "a"
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @argument("inputs", nargs=-1, metavar=arguments or f"[{noun}]...")
@@ -288,7 +288,7 @@ def takes_inputs(
             "files",
             multiple=True,
             metavar="FILE",
-            help=f"Read {an} {noun} from each line of FILE; - is stdin.",
+            help=f"Read {article} {noun} from each line of FILE; - is stdin.",
         )
         @option("-z", "zero", is_flag=True, help="Separate lines by NUL in input and output.")
         @option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")

@@ -60,10 +60,10 @@ class ClosedPipeGuard:
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         try:
             sys.stdout.flush()
-            closed = isinstance(error, BrokenPipeError)
+            is_closed = isinstance(error, BrokenPipeError)
         except BrokenPipeError:
-            closed = True
-        if closed:
+            is_closed = True
+        if is_closed:
             # Prevent Python from flushing the remaining output at exit, which would fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(PIPE_CLOSED)

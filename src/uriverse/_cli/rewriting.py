@@ -168,11 +168,11 @@ def write_edited_copy(path: Path, batches: Iterable[Pairs], new_file: AtomicFile
     """Write the new content of a file, and return whether it differs."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(EINVAL, "not a regular file")
-    stream, changed = new_file.open(), False
+    stream, has_changes = new_file.open(), False
     for pairs in batches:
         stream.write(b"".join([new for _, new in pairs]))
-        changed = changed or any(old != new for old, new in pairs)
-    return changed
+        has_changes = has_changes or any(old != new for old, new in pairs)
+    return has_changes
 
 
 def copy_file(source: Path, target: Path) -> None:

@@ -77,36 +77,38 @@ def sql_command(query: str, output: str | None, stream_format: str, memory: str 
     with tempfile.TemporaryDirectory(prefix="uriverse-") as folder:
         settings = SETTINGS | {"temp_directory": folder}
         settings |= {"max_memory": memory} if memory else {}
-        received: list[int] = []
+        received_signals: list[int] = []
         try:
             connection = duckdb.connect(config=settings)
             register(connection)
-            with interrupting(connection, received):
+            with interrupt_on_signals(connection, received_signals):
                 last = run_statements(connection, query, Path(folder), stream_format)
                 write_result(connection, last, Path(folder), output, stream_format)
         except (duckdb.Error, RuntimeError) as error:
-            if received:
+            if received_signals:
                 # DuckDB reports a signal as an error of the function that was running.
-                raise SystemExit(KILLED + received[0]) from None
+                raise SystemExit(KILLED + received_signals[0]) from None
             exit_with_error(describe_error(error))
 
 
 @contextmanager
-def interrupting(connection: Any, received: list[int]) -> Generator[None]:
+def interrupt_on_signals(connection: Any, received_signals: list[int]) -> Generator[None]:
     """Let signals stop the running query, and append their numbers to a list."""
 
     def interrupt(number: int, _frame: object) -> None:
-        received.append(number)
+        received_signals.append(number)
         connection.interrupt()
 
-    ending = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
+    signals = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
     # A signal that is ignored, as under `nohup`, stays ignored.
-    handled = [number for number in ending if number and signal.getsignal(number) != signal.SIG_IGN]
-    before = {number: signal.signal(number, interrupt) for number in handled}
+    handled_signals = [
+        number for number in signals if number and signal.getsignal(number) != signal.SIG_IGN
+    ]
+    old_handlers = {number: signal.signal(number, interrupt) for number in handled_signals}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in old_handlers.items():
             signal.signal(number, handler)
 
 

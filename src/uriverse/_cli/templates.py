@@ -77,8 +77,8 @@ def collect_values(words: tuple[str, ...], template: Template) -> dict[str, str 
         if not equals:
             raise MisuseError(f"invalid value {escape_unprintable(word)!r}; write NAME=VALUE")
         if name not in names:
-            known = f"the template has {', '.join(names)}" if names else "the template has none"
-            raise MisuseError(f"no variable {escape_unprintable(name)!r}; {known}")
+            advice = f"the template has {', '.join(names)}" if names else "the template has none"
+            raise MisuseError(f"no variable {escape_unprintable(name)!r}; {advice}")
         values.setdefault(name, []).append(value)
     return {name: items[0] if len(items) == 1 else items for name, items in values.items()}
 
