@@ -292,24 +292,24 @@ class Builder:
         sequence: Sequence,
         expression: Expression,
         region: Region,
-        used: frozenset[str],
+        excluded: frozenset[str],
         *,
         at_start: bool = False,
     ) -> None:
         operator = expression.operator
         first = "" if at_start and operator.symbol in {"?", "#"} else operator.first
         if not operator.named:
-            self.add_unnamed_variables(sequence, expression, region, first, used)
+            self.add_unnamed_variables(sequence, expression, region, first, excluded)
             return
         start, ends = sequence.end, 0
         for variable in expression.variables:
             slot = self.add_slot(expression, variable, region, named=True)
             # The variable is the first one that is defined, or follows another.
             sequence.end = start
-            self.add_named(sequence, expression, slot, first, used)
+            self.add_named(sequence, expression, slot, first, excluded)
             ends_as_first, sequence.end = sequence.end, ends
             if ends:
-                self.add_named(sequence, expression, slot, operator.separator, used)
+                self.add_named(sequence, expression, slot, operator.separator, excluded)
             ends |= ends_as_first | sequence.end
         # A component that begins with the expression is absent if no variable is defined.
         sequence.end = ends if at_start else start | ends
@@ -320,7 +320,7 @@ class Builder:
         expression: Expression,
         region: Region,
         first: str,
-        used: frozenset[str],
+        excluded: frozenset[str],
     ) -> None:
         operator = expression.operator
         # Variables are filled from the left, so the first undefined one ends the expression.
@@ -329,18 +329,18 @@ class Builder:
             # Only an expression without a first string writes nothing for an empty value.
             is_required = number == 0 and not first
             slot = self.add_slot(expression, variable, region, is_required=is_required)
-            accepts = self.choose_characters(slot, expression, used)
-            least = self.get_min_length(slot)
-            lead = operator.separator if number else first
-            item_start = sequence.add_literal(lead, begins=slot) if lead else 0
-            sequence.add_run(slot, accepts, least=least)
+            accepts = self.choose_characters(slot, expression, excluded)
+            min_length = self.get_min_length(slot)
+            prefix = operator.separator if number else first
+            item_start = sequence.add_literal(prefix, begins=slot) if prefix else 0
+            sequence.add_run(slot, accepts, min_length=min_length)
             if variable.explode:
                 ends_after_first = 0 if item_start else sequence.end
                 if not item_start:
                     item_start = sequence.add_literal(
                         operator.separator, begins=slot, separates=True
                     )
-                    sequence.add_run(slot, accepts, least=least)
+                    sequence.add_run(slot, accepts, min_length=min_length)
                 # Each item may be followed by another one.
                 sequence.connect(sequence.end, item_start)
                 sequence.end |= ends_after_first
@@ -348,28 +348,33 @@ class Builder:
         sequence.end = ends
 
     def add_named(
-        self, sequence: Sequence, expression: Expression, slot: int, lead: str, used: frozenset[str]
+        self,
+        sequence: Sequence,
+        expression: Expression,
+        slot: int,
+        prefix: str,
+        excluded: frozenset[str],
     ) -> None:
         """Add a variable whose values follow its name, after a string."""
         operator = expression.operator
         variable, _, region, _, _, _ = self.slots[slot]
-        accepts = self.choose_characters(slot, expression, used | {operator.separator})
+        accepts = self.choose_characters(slot, expression, excluded | {operator.separator})
         if variable.explode:
-            if lead:
-                sequence.add_literal(lead, begins=slot)
-            sequence.add_run(slot, accepts | {"="}, least=1)
+            if prefix:
+                sequence.add_literal(prefix, begins=slot)
+            sequence.add_run(slot, accepts | {"="}, min_length=1)
             ends_after_first = sequence.end
-            item_start = sequence.add_literal(operator.separator, begins=slot, separates=not lead)
-            sequence.add_run(slot, accepts | {"="}, least=1)
+            item_start = sequence.add_literal(operator.separator, begins=slot, separates=not prefix)
+            sequence.add_run(slot, accepts | {"="}, min_length=1)
             sequence.connect(sequence.end, item_start)
             sequence.end |= ends_after_first
             return
-        label = lead + format_label(variable)
+        label = prefix + format_label(variable)
         # Hosts are compared in lower case.
         sequence.add_literal(label if region != "authority" else lowercase(label), begins=slot)
         ends_after_name = sequence.end if self.get_min_length(slot) == 0 else 0
         sequence.add_position(Position(frozenset("="), slot))
-        sequence.add_run(slot, accepts, least=self.get_min_length(slot))
+        sequence.add_run(slot, accepts, min_length=self.get_min_length(slot))
         sequence.end |= ends_after_name
 
     def add_slot(

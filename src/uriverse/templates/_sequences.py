@@ -98,12 +98,12 @@ class Sequence:
         masks.append(self.add_position(Position(frozenset({last}), None, begins, separates)))
         return masks[0]
 
-    def add_run(self, slot: int, accepts: frozenset[str], *, least: int) -> None:
-        """Add a run of characters that a slot captures, which may be empty if `least` is 0."""
+    def add_run(self, slot: int, accepts: frozenset[str], *, min_length: int) -> None:
+        """Add a run of characters that a slot captures, which may be empty if `min_length` is 0."""
         before = self.end
         mask = self.add_position(Position(accepts, slot))
         self.connect(mask, mask)
-        if least == 0:
+        if min_length == 0:
             self.end |= before
 
     # --- matching

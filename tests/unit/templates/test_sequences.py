@@ -48,27 +48,27 @@ def test_a_literal_matches_itself() -> None:
 
 def test_a_run_captures_characters() -> None:
     sequence = Sequence()
-    sequence.add_run(0, LETTERS | {TRIPLET}, least=1)
+    sequence.add_run(0, LETTERS | {TRIPLET}, min_length=1)
     assert (strings_in(sequence, "ab%2F"), strings_in(sequence, "")) == ([{0: ["ab%2F"]}], [])
     assert strings_in(sequence, "a1") == []
     # A run may be empty.
     sequence = Sequence()
     sequence.add_literal("/")
-    sequence.add_run(0, LETTERS, least=0)
+    sequence.add_run(0, LETTERS, min_length=0)
     sequence.add_literal("/")
     assert (strings_in(sequence, "//"), strings_in(sequence, "/a/")) == ([{}], [{0: ["a"]}])
     assert strings_in(sequence, "/") == []
     # All ways to match are found.
     sequence = Sequence()
-    sequence.add_run(0, LETTERS, least=1)
-    sequence.add_run(1, LETTERS, least=1)
+    sequence.add_run(0, LETTERS, min_length=1)
+    sequence.add_run(1, LETTERS, min_length=1)
     assert (strings_in(sequence, "a"), strings_in(sequence, "ab")) == ([], [{0: ["a"], 1: ["b"]}])
     assert strings_in(sequence, "abc") == [{0: ["ab"], 1: ["c"]}, {0: ["a"], 1: ["bc"]}]
     # Positions that lead to no match are removed.
     sequence = Sequence()
-    sequence.add_run(0, LETTERS, least=1)
+    sequence.add_run(0, LETTERS, min_length=1)
     sequence.add_literal("-")
-    sequence.add_run(1, LETTERS | {"-"}, least=1)
+    sequence.add_run(1, LETTERS | {"-"}, min_length=1)
     sequence.add_literal("x")
     assert strings_in(sequence, "a-x-x") == [{0: ["a"], 1: ["x-"]}]
 
@@ -76,16 +76,16 @@ def test_a_run_captures_characters() -> None:
 def test_a_literal_may_begin_or_separate_items() -> None:
     sequence = Sequence()
     again = sequence.add_literal("/", begins=0)
-    sequence.add_run(0, LETTERS, least=0)
+    sequence.add_run(0, LETTERS, min_length=0)
     sequence.connect(sequence.end, again)
     sequence.end |= 1 << START
     assert (strings_in(sequence, ""), strings_in(sequence, "/")) == ([{}], [{0: [""]}])
     assert strings_in(sequence, "/a//bc") == [{0: ["a", "", "bc"]}]
     # A literal may separate items.
     sequence = Sequence()
-    sequence.add_run(0, LETTERS, least=0)
+    sequence.add_run(0, LETTERS, min_length=0)
     again = sequence.add_literal(",", begins=0, separates=True)
-    sequence.add_run(0, LETTERS, least=0)
+    sequence.add_run(0, LETTERS, min_length=0)
     sequence.connect(sequence.end, again)
     assert strings_in(sequence, "a,b") == [{0: ["a", "b"]}]
     assert strings_in(sequence, ",") == [{0: ["", ""]}]
@@ -95,7 +95,7 @@ def test_a_literal_may_begin_or_separate_items() -> None:
 def test_literals_and_runs_may_be_compared_with_other_symbols() -> None:
     sequence = Sequence()
     sequence.add_literal("h")
-    sequence.add_run(0, frozenset("AB"), least=1)
+    sequence.add_run(0, frozenset("AB"), min_length=1)
     readings = sequence.find_readings(list("hab"), list("HAB"))
     assert readings is not None
     assert list(readings.captures()) == [{0: [(1, 3)]}]
@@ -111,7 +111,7 @@ def test_literals_and_runs_may_be_compared_with_other_symbols() -> None:
 def test_memory_does_not_grow_with_the_number_of_strings() -> None:
     characters = [chr(code) for code in range(0x100, 0x100 + CACHE_SIZE + 10)]
     sequence = Sequence()
-    sequence.add_run(0, frozenset(characters), least=1)
+    sequence.add_run(0, frozenset(characters), min_length=1)
     for character in characters:
         assert strings_in(sequence, character) == [{0: [character]}]
     assert len(sequence._accepting) <= CACHE_SIZE
