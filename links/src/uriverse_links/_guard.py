@@ -82,7 +82,7 @@ def guard_document(markdown: str, rules: Rules) -> str:
 
 def escape_all(text: str, rules: Rules) -> str:
     """Escape all links, also those in code."""
-    return apply_edits(text, list(text_edits(text, 0, len(text), rules, plain=False)))
+    return apply_edits(text, list(text_edits(text, 0, len(text), rules, in_paragraph=False)))
 
 
 def guard_once(text: str, rules: Rules) -> str:
@@ -103,7 +103,7 @@ def guard_once(text: str, rules: Rules) -> str:
             guarded_spans.append((block.start, block.end))
             # markdown-it reads a fence with a vertical bar as the head of a table.
             if "|" in fence["info"] or any(
-                text_edits(source, *fence.span("info"), rules, plain=False)
+                text_edits(source, *fence.span("info"), rules, in_paragraph=False)
             ):
                 edits.append(Edit(*fence.span("info"), ""))
     for start, end in list_gaps(guarded_spans, len(source)):
@@ -147,9 +147,9 @@ def gap_edits(source: str, start: int, end: int, rules: Rules) -> Iterator[Edit]
     position = start
     for definition in DEFINITION.finditer(source, start, end):
         if rules.allow_link(definition[1]):
-            yield from text_edits(source, position, definition.start(), rules, plain=False)
+            yield from text_edits(source, position, definition.start(), rules, in_paragraph=False)
             position = definition.end()
-    yield from text_edits(source, position, end, rules, plain=False)
+    yield from text_edits(source, position, end, rules, in_paragraph=False)
 
 
 def list_kept_tags(source: str, block: Block, rules: Rules) -> Iterator[tuple[int, int]]:
@@ -180,8 +180,8 @@ def move_element(element: Element, offset: int) -> Element:
 def find_items(text: str, elements: list[Element], rules: Rules) -> Iterator[Item]:
     """Yield the elements of a block, and whether all renderers read them in the same way."""
     codes = [(element.start, element.end) for element in elements if element.kind == "code"]
-    outside = (text.find("~", start, end) for start, end in list_gaps(codes, len(text)))
-    tilde = next((index for index in outside if index >= 0), len(text))
+    tilde_indices = (text.find("~", start, end) for start, end in list_gaps(codes, len(text)))
+    tilde = next((index for index in tilde_indices if index >= 0), len(text))
     image_end = 0
     for element in elements:
         start, end = element.start, element.end
@@ -207,35 +207,35 @@ def find_items(text: str, elements: list[Element], rules: Rules) -> Iterator[Ite
 
 
 def span_edits(
-    text: str, start: int, end: int, items: list[Item], rules: Rules, *, linked: bool = False
+    text: str, start: int, end: int, items: list[Item], rules: Rules, *, in_link: bool = False
 ) -> Iterator[Edit]:
     """Yield the edits of a span of a block, given the items in it: the outer ones are first."""
     index = 0
     while index < len(items):
         item = items[index]
-        following = index + 1
-        while following < len(items) and items[following].start < item.end:
-            following += 1
-        yield from text_edits(text, start, item.start, rules, plain=True, linked=linked)
-        inside = items[index + 1 : following]
-        yield from item_edits(text, item, inside, rules, linked=linked)
-        start, index = item.end, following
-    yield from text_edits(text, start, end, rules, plain=True, linked=linked)
+        next_index = index + 1
+        while next_index < len(items) and items[next_index].start < item.end:
+            next_index += 1
+        yield from text_edits(text, start, item.start, rules, in_paragraph=True, in_link=in_link)
+        inner_items = items[index + 1 : next_index]
+        yield from item_edits(text, item, inner_items, rules, in_link=in_link)
+        start, index = item.end, next_index
+    yield from text_edits(text, start, end, rules, in_paragraph=True, in_link=in_link)
 
 
 def item_edits(
-    text: str, item: Item, inside: list[Item], rules: Rules, *, linked: bool
+    text: str, item: Item, inner_items: list[Item], rules: Rules, *, in_link: bool
 ) -> Iterator[Edit]:
     element, destination = item.element, item.element.value
     if not item.is_plain:
-        yield from text_edits(text, item.start, item.end, rules, plain=False)
+        yield from text_edits(text, item.start, item.end, rules, in_paragraph=False)
         return
     if element.kind in {"code", "html"}:
         return
     if element.kind == "autolink":
         source = text[item.start + 1 : item.end - 1]
         is_plain = source == destination and AUTOLINK.fullmatch(source) is not None
-        if linked or not is_plain or not rules.allow_link(destination):
+        if in_link or not is_plain or not rules.allow_link(destination):
             rules.remove("autolink", destination)
             yield Edit(item.start, item.end, write_code_span(source))
         return
@@ -248,17 +248,16 @@ def item_edits(
         yield Edit(text_end, item.end, "")
     elif has_reference or not PLAIN_TARGET.fullmatch(text, text_end, item.end):
         yield Edit(text_end, item.end, f"]({write_bare(destination)})")
-    inner = [other for other in inside if other.end <= text_end]
-    yield from span_edits(text, text_start, text_end, inner, rules, linked=linked or is_kept)
+    inner = [other for other in inner_items if other.end <= text_end]
+    yield from span_edits(text, text_start, text_end, inner, rules, in_link=in_link or is_kept)
 
 
 def keeps_link(element: Element, rules: Rules) -> bool:
     """Return whether a link or an image is kept; an image with a label never is."""
-    if not element.value:
-        return False
+    destination = element.value
     if element.kind == "image":
-        return element.label is None and rules.allow_embed(element.value)
-    return rules.allow_link(element.value)
+        return bool(destination) and element.label is None and rules.allow_embed(destination)
+    return bool(destination) and rules.allow_link(destination)
 
 
 #: The number of characters that `Guard` holds at most.

@@ -154,27 +154,26 @@ def has_balanced_brackets(text: str) -> bool:
 
 
 def text_edits(
-    text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool = False
+    text: str, start: int, end: int, rules: Rules, *, in_paragraph: bool, in_link: bool = False
 ) -> Iterator[Edit]:
     """Yield the edits of text outside code, links and images.
 
-    If it is plain, it belongs to a paragraph, in which links may be kept. Elsewhere, words that
-    were made code spans before are kept.
+    In a paragraph, links may be kept. Elsewhere, words that were made code spans before are kept.
     """
     if not NOTICED.search(text, start, end):
         return
-    if not plain:
+    if not in_paragraph:
         for code_word in CODE_WORD.finditer(text, start, end):
             if has_balanced_brackets(code_word[0]):
-                yield from loose_edits(text, start, code_word.start(), rules, plain=False)
+                yield from loose_edits(text, start, code_word.start(), rules, in_paragraph=False)
                 start = code_word.end()
-    yield from loose_edits(text, start, end, rules, plain=plain, linked=linked)
+    yield from loose_edits(text, start, end, rules, in_paragraph=in_paragraph, in_link=in_link)
 
 
 def loose_edits(
-    text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool = False
+    text: str, start: int, end: int, rules: Rules, *, in_paragraph: bool, in_link: bool = False
 ) -> Iterator[Edit]:
-    words = list(word_edits(text, start, end, rules, plain=plain, linked=linked))
+    words = list(word_edits(text, start, end, rules, in_paragraph=in_paragraph, in_link=in_link))
     yield from words
     starts = [edit.start for edit in words]
     # Some special characters depend on the character after them, which may be outside the span.
@@ -206,7 +205,7 @@ def escape_special(special: str, text: str, end: int) -> str:
 
 
 def word_edits(
-    text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool
+    text: str, start: int, end: int, rules: Rules, *, in_paragraph: bool, in_link: bool
 ) -> Iterator[Edit]:
     """Yield the edits of the words that renderers may turn into links."""
     raw = text[start:end]
@@ -223,35 +222,35 @@ def word_edits(
         core = core.rstrip(TRIM_END)
         last = first + len(core)
         span = start + offsets[first], start + offsets[last]
-        if plain and text[slice(*span)] == core:
-            ends = PLAIN_END.match(text, span[1]) is not None
-            ends = ends or (linked and text.startswith("]", span[1]))
-            new = render_word(core, rules, ends=ends, linked=linked)
+        if in_paragraph and text[slice(*span)] == core:
+            ends_plainly = PLAIN_END.match(text, span[1]) is not None
+            ends_plainly = ends_plainly or (in_link and text.startswith("]", span[1]))
+            new = render_word(core, rules, ends_plainly=ends_plainly, in_link=in_link)
             if new is not None:
                 if new != core:
                     yield Edit(*span, new)
                 continue
-        if plain:
+        if in_paragraph:
             rules.remove("autolink", core)
         yield Edit(*span, write_code_span(core))
 
 
-def render_word(core: str, rules: Rules, *, ends: bool, linked: bool) -> str | None:
+def render_word(core: str, rules: Rules, *, ends_plainly: bool, in_link: bool) -> str | None:
     """Return how a URL, a domain or an address in text is kept, or `None` if it is not."""
     if WEB_URL.match(core):
         if not rules.allow_link(core):
             return None
-        if ends and EXTENDED_AUTOLINK.fullmatch(core):
+        if ends_plainly and EXTENDED_AUTOLINK.fullmatch(core):
             return core
-        return f"<{core}>" if AUTOLINK.fullmatch(core) and not linked else None
-    if not ends:
+        return f"<{core}>" if AUTOLINK.fullmatch(core) and not in_link else None
+    if not ends_plainly:
         return None
     if PLAIN_EMAIL.fullmatch(core):
         return core if rules.allow_link(f"mailto:{core}") else None
-    allowed = PLAIN_DOMAIN.fullmatch(core) and all(
+    is_allowed = PLAIN_DOMAIN.fullmatch(core) and all(
         rules.allow_link(f"{scheme}://{core}") for scheme in ("http", "https")
     )
-    return core if allowed else None
+    return core if is_allowed else None
 
 
 def write_code_span(text: str) -> str:

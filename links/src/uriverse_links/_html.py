@@ -103,8 +103,10 @@ def find_with_bases(text: str, *, in_frame: bool = False) -> Iterator[Occurrence
     """Find the destinations, with all base URLs. In a frame, documents in `srcdoc` do not count."""
     occurrences: list[Occurrence] = []
     for start, element in list_elements(text, LINKING):
-        if plain := PLAIN_LINK.match(text, start):
-            occurrences.append(Occurrence(*plain.span(1), plain[1], "link", "html-double-quoted"))
+        if plain_link := PLAIN_LINK.match(text, start):
+            occurrences.append(
+                Occurrence(*plain_link.span(1), plain_link[1], "link", "html-double-quoted")
+            )
             continue
         namespace, tag = element.namespace.value, read_tag(text, start)
         occurrences += find_in_attributes(tag.name, tag.attributes, namespace)

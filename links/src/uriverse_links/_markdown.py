@@ -96,14 +96,14 @@ def read_elements(source: str, block: Block) -> list[Element]:
     elements = block.elements
     if autolinks := list(find_autolinks(source, block)):
         elements = sorted([*elements, *autolinks], key=lambda element: element.start)
-    outside: list[Element] = []
+    outer_elements: list[Element] = []
     end = 0
     for element in elements:
         if element.start >= end:
-            outside.append(element)
+            outer_elements.append(element)
             if element.kind in {"image", "url"}:
                 end = element.end
-    return outside
+    return outer_elements
 
 
 def read_html(source: str, block: Block) -> Iterator[tuple[str, LineMap]]:

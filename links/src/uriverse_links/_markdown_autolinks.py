@@ -143,13 +143,15 @@ def trim_span(text: str, start: int, domain_start: int) -> tuple[int, int] | Non
     """Return the span of an autolink without the punctuation at its end (GFM 6.9)."""
     word = WORD.match(text, domain_start)
     end = word.end() if word else domain_start
-    unopened = text.count(")", start, end) - text.count("(", start, end)
-    while end > start and (text[end - 1] in TRAILING or (text[end - 1] == ")" and unopened > 0)):
+    extra_parentheses = text.count(")", start, end) - text.count("(", start, end)
+    while end > start and (
+        text[end - 1] in TRAILING or (text[end - 1] == ")" and extra_parentheses > 0)
+    ):
         if text[end - 1] == ";":
             entity = ENTITY_AT_END.search(text, max(start, end - 40), end)
             end = entity.start() if entity and entity.start() > start else end - 1
             continue
-        unopened -= text[end - 1] == ")"
+        extra_parentheses -= text[end - 1] == ")"
         end -= 1
     return (start, end) if end > start else None
 

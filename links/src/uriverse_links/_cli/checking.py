@@ -105,7 +105,10 @@ def report_rejection(
 
     if not any(map(has_same_cause, findings)):
         return sorted([*findings, rejection], key=attrgetter("start"))
-    return [f._replace(severity="error") if has_same_cause(f) else f for f in findings]
+    return [
+        finding._replace(severity="error") if has_same_cause(finding) else finding
+        for finding in findings
+    ]
 
 
 def make_finding(error: PolicyError, text: str) -> Finding:

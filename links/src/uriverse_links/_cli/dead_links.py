@@ -146,26 +146,26 @@ class Tree:
                     return self.projects.setdefault(root, Project(generator, root))
         return None
 
-    def find_missing(self, path: Parts, known: Parts) -> int | None:
+    def find_missing(self, path: Parts, known_path: Parts) -> int | None:
         """Return the index of the first name in a path that does not exist.
 
         A path that exists is known.
         """
         is_known = True
         for index, name in enumerate(path):
-            is_known = is_known and known[index : index + 1] == (name,)
+            is_known = is_known and known_path[index : index + 1] == (name,)
             if not is_known and name not in self.list_names(path[:index]):
                 return index
         return None
 
-    def has_page(self, path: Parts, known: Parts) -> bool:
+    def has_page(self, path: Parts, known_path: Parts) -> bool:
         """Return whether a site may publish a source under a path."""
         *folder, name = path
         stem, suffix = os.path.splitext(name)  # noqa: PTH122
         stems = [name, stem] if suffix in {".html", ".htm"} else [name]
         stems += ["README"] if stem == "index" else []
         sources = ((*folder, f"{stem}{page}") for stem in stems for page in PAGES)
-        return any(self.find_missing(source, known) is None for source in sources)
+        return any(self.find_missing(source, known_path) is None for source in sources)
 
     def find_file(self, path: Parts) -> Parts | None:
         """Return the file that a path stands for: itself, or the index of a folder."""

@@ -45,12 +45,12 @@ class IgnoreRules(NamedTuple):
         """
         path = Path(folder).absolute()
         repository = find_repository(path) or path
-        ignored = cls(repository)._with_own_rules()
+        ignore_rules = cls(repository)._with_own_rules()
         for name in path.relative_to(repository).parts:
-            if ignored.ignores(name, is_folder=True):
+            if ignore_rules.ignores(name, is_folder=True):
                 return cls(path)._with_own_rules()
-            ignored = ignored.enter_folder(name)
-        return ignored
+            ignore_rules = ignore_rules.enter_folder(name)
+        return ignore_rules
 
     def enter_folder(self, name: str) -> Self:
         rules = tuple(rule.enter_folder(name) for rule in self.rules)
@@ -130,9 +130,9 @@ def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bo
     def is_excluded(name: str) -> bool:
         for folder, spec in specs:
             path = os.path.relpath(name, folder).replace(os.sep, "/")
-            decided: bool | None = spec.check_file(path).include
-            if decided is not None:
-                return decided
+            is_included: bool | None = spec.check_file(path).include
+            if is_included is not None:
+                return is_included
         return False
 
     return is_excluded
@@ -193,8 +193,8 @@ def find_declared_encoding(octets: bytes, name: str) -> str:
         encoding = codecs.lookup(declaration["name"]).name
     except LookupError:
         encoding = ""
-    if supported := SUPPORTED_ENCODING.fullmatch(encoding):
-        return "utf-8" if supported["unicode"] else encoding
+    if match := SUPPORTED_ENCODING.fullmatch(encoding):
+        return "utf-8" if match["unicode"] else encoding
     reason = f"unsupported encoding {declaration['name']}; convert the file to UTF-8"
     raise UnreadableError(EINVAL, reason, name)
 
@@ -314,13 +314,13 @@ class Documents:
 
     def list_folder(self, folder: str) -> Iterator[Document]:
         # Recursion would limit the depth of folders.
-        ignored = IgnoreRules.read_rules(folder)
-        pending = [(ignored, iter(self.list_entries(folder, ignored)))]
+        rules = IgnoreRules.read_rules(folder)
+        pending = [(rules, iter(self.list_entries(folder, rules)))]
         while pending:
-            ignored, entries = pending[-1]
+            rules, entries = pending[-1]
             for name, path, is_folder in entries:
                 if is_folder:
-                    inner = ignored.enter_folder(name)
+                    inner = rules.enter_folder(name)
                     pending.append((inner, iter(self.list_entries(path, inner))))
                     break
                 if (document_format := format_of(path)) is not None:
@@ -328,7 +328,7 @@ class Documents:
             else:
                 pending.pop()
 
-    def list_entries(self, folder: str, ignored: IgnoreRules) -> list[tuple[str, str, bool]]:
+    def list_entries(self, folder: str, rules: IgnoreRules) -> list[tuple[str, str, bool]]:
         """Return the name and the path of each file and folder to read; it is true for a folder."""
         paths: list[tuple[str, str, bool]] = []
         try:
@@ -339,7 +339,7 @@ class Documents:
                     # A pipe would block, and devices have no end.
                     is_file = entry.is_file(follow_symlinks=False)
                     is_wanted = not name.startswith(".") if is_folder else is_file
-                    if is_wanted and not ignored.ignores(name, is_folder=is_folder):
+                    if is_wanted and not rules.ignores(name, is_folder=is_folder):
                         path = name if folder == os.curdir else entry.path
                         paths.append((name, path, is_folder))
         except OSError as error:

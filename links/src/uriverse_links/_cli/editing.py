@@ -380,19 +380,19 @@ def edit_documents(
     documents = Documents(names, advice=ADVICE)
     tally.changed = 0
     for document in documents:
-        changed = tally.changed
+        changed_before = tally.changed
         try:
             rewriting.check_file(document.name)
             pairs = DocumentEdit(document, tally, edit_uri, relative).edit_lines()
             rewriting.write(document.name, pairs)
         except StoppedError:
             if rewriting.in_place:
-                tally.changed = changed
+                tally.changed = changed_before
                 reason = "too many invalid strings; the file stays unchanged"
                 print_error(describe_os_error(UnreadableError(EINVAL, reason, document.name)))
             break
         except UnreadableError as error:
-            tally.changed = changed
+            tally.changed = changed_before
             documents.report_unreadable(error)
     tally.unread = tally.unread or documents.unread
 
@@ -496,7 +496,7 @@ def join_lines(pieces: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         new.append(first + end if before == after else after)
         if end:
             yield "".join(old), "".join(new)
-            unchanged, end, last_part = remaining.rpartition("\n")
-            yield unchanged + end, unchanged + end
+            unchanged_text, end, last_part = remaining.rpartition("\n")
+            yield unchanged_text + end, unchanged_text + end
             old, new = [last_part], [last_part]
     yield "".join(old), "".join(new)

@@ -294,10 +294,10 @@ class Parser(argparse.ArgumentParser):
     def parse(self, words: list[str]) -> argparse.Namespace:
         """Parse the arguments; options may follow file names."""
         end = words.index("--") if "--" in words else len(words)
-        options, unknown = self.parse_known_intermixed_args(words[:end])
+        options, unknown_words = self.parse_known_intermixed_args(words[:end])
         options.files += words[end + 1 :]
-        if unknown:
-            name = unknown[0].partition("=")[0]
+        if unknown_words:
+            name = unknown_words[0].partition("=")[0]
             nearest = get_close_matches(name, self.names, n=1)
             advice = f"; did you mean {nearest[0]}?" if nearest else ""
             self.error(f"no such option {name}{advice}")

@@ -270,8 +270,12 @@ def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
 
 def trim_end(text: str, start: int, end: int) -> int:
     """Return the end of a URL, excluding trailing punctuation and unbalanced parentheses."""
-    unopened = text.count(")", start, end) - text.count("(", start, end)
-    while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
+    extra_parentheses = text.count(")", start, end) - text.count("(", start, end)
+    while (
+        (last := text[end - 1]) in PUNCTUATION
+        or last == "("
+        or (last == ")" and extra_parentheses > 0)
+    ):
         end -= 1
-        unopened += (last == "(") - (last == ")")
+        extra_parentheses += (last == "(") - (last == ")")
     return end
