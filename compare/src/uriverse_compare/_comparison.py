@@ -144,7 +144,9 @@ class Comparison:
             found = str(group.target) if group.target else _drawing.REJECTED_ENTRY
             rows.append((found, _drawing.format_parsers(group.parsers)))
         for outcome, title in _drawing.SILENT_OUTCOMES.items():
-            others = [p for p, reading in self.readings.items() if reading.outcome == outcome]
+            others = [
+                parser for parser, reading in self.readings.items() if reading.outcome == outcome
+            ]
             if others:
                 rows.append((title, _drawing.format_parsers(others)))
         return self._draw_table(rows)
@@ -161,8 +163,8 @@ class Comparison:
         """
         header: tuple[str, ...] = ("parser", *COMPONENTS)
         rows = [
-            (_drawing.format_parser(p), *_drawing.format_cells(one))
-            for p, one in self.readings.items()
+            (_drawing.format_parser(parser), *_drawing.format_cells(reading))
+            for parser, reading in self.readings.items()
         ]
         return self._draw_table([header, *rows])
 

@@ -260,10 +260,10 @@ class OpenSSL:
         scheme, user, host, port, path, query, fragment = pointers = [c_void_p() for _ in range(7)]
         strings = [byref(pointer) for pointer in pointers]
         try:
-            accepted = self.library.OSSL_parse_url(
+            is_accepted = self.library.OSSL_parse_url(
                 octets, *strings[:4], byref(c_int()), *strings[4:]
             )
-            if not accepted:
+            if not is_accepted:
                 raise self.take_error()
             digits = read_c_string(port.value)
             return Reading(

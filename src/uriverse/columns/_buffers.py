@@ -56,7 +56,8 @@ def load_kernel() -> Any:
             f"the compiled kernel lacks its module for columns ({missing}): install uriverse again"
         ) from missing
     _engine.kernel.know_schemes()
-    return columns
+    kernel: Any = columns
+    return kernel
 
 
 ONE_AT_A_TIME = Lock()

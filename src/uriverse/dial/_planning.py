@@ -180,8 +180,8 @@ def plan_connection(
             rejected.append(RejectedAddress(address, *forbidden))
     if rejected and not allowed:
         first = rejected[0]
-        more = f" (and {len(rejected) - 1} more)" if rejected[1:] else ""
-        reject(uri, "address-not-allowed", "host", f"{first.address}: {first.reason}{more}")
+        suffix = f" (and {len(rejected) - 1} more)" if rejected[1:] else ""
+        reject(uri, "address-not-allowed", "host", f"{first.address}: {first.reason}{suffix}")
     if not allowed:
         raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
     first_addresses = interleave_families(allowed)[:MAX_ADDRESSES]

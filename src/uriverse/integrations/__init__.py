@@ -60,17 +60,17 @@ def exact(
     uri_text = str(value)
     try:
         url = factory(uri_text)
-        converted = text(url)
+        library_text = text(url)
     except TypeError:
         raise
     except Exception as error:  # noqa: BLE001 - not always a `ValueError`
         raise ConvertError(
             uri_text, 0, _find_component(value, 0), "URL", _explain_rejection(uri_text, error)
         ) from None
-    if converted == uri_text:
+    if library_text == uri_text:
         return url
-    pairs = enumerate(zip(uri_text, converted, strict=False))
-    common_length = min(len(uri_text), len(converted))
+    pairs = enumerate(zip(uri_text, library_text, strict=False))
+    common_length = min(len(uri_text), len(library_text))
     position = next((index for index, (ours, theirs) in pairs if ours != theirs), common_length)
     component = _find_component(value, position)
     library = type(url).__module__.partition(".")[0]

@@ -382,7 +382,9 @@ def find_problems(text: str) -> Iterator[Problem]:
 
 def is_ignored_field(name: str) -> bool:
     """Return True if mail programs must ignore a header field (RFC 6068, 3)."""
-    return lowercase_ascii(name) in IGNORED_FIELDS or lowercase_ascii(name).startswith(IGNORED_PREFIXES)
+    return lowercase_ascii(name) in IGNORED_FIELDS or lowercase_ascii(name).startswith(
+        IGNORED_PREFIXES
+    )
 
 
 def normalize(parts: AllParts) -> AllParts:

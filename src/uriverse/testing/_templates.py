@@ -86,11 +86,13 @@ def template_values(template: Template) -> st.SearchStrategy[dict[str, Any]]:
         # The values in a path have more restrictions than the others.
         if first_slot.region not in PATH_REGIONS:
             slots[slot.variable.name] = slot
-    required = {variable.name for variable in list_required_variables(template)}
+    required_names = {variable.name for variable in list_required_variables(template)}
     values = {name: slot_values(slot) for name, slot in slots.items()}
     return st.fixed_dictionaries(
-        {name: strategy for name, strategy in values.items() if name in required},
-        optional={name: strategy for name, strategy in values.items() if name not in required},
+        {name: strategy for name, strategy in values.items() if name in required_names},
+        optional={
+            name: strategy for name, strategy in values.items() if name not in required_names
+        },
     ).filter(lambda given: can_expand(template, given))
 
 

@@ -142,9 +142,11 @@ def hostile_strings() -> st.SearchStrategy[str]:
     ...         pass
     >>> test()
     """
-    mixed = st.lists(st.sampled_from(_PIECES) | st.characters(), max_size=12).map("".join)
-    spoiled = st.builds(_insert_piece, strings("iri"), st.sampled_from(_PIECES), st.integers(0, 60))
-    return mixed | spoiled
+    random_strings = st.lists(st.sampled_from(_PIECES) | st.characters(), max_size=12).map("".join)
+    damaged_iris = st.builds(
+        _insert_piece, strings("iri"), st.sampled_from(_PIECES), st.integers(0, 60)
+    )
+    return random_strings | damaged_iris
 
 
 def _insert_piece(text: str, piece: str, position: int) -> str:
@@ -215,10 +217,10 @@ def http_uris() -> st.SearchStrategy[HTTPURI]:
     >>> test()
     """
     paths = st.lists(segments(iri=False).map("/{}".format), max_size=4).map("".join)
-    hosted = authorities(iri=False).filter(_has_host)
+    authorities_with_host = authorities(iri=False).filter(_has_host)
     scheme = st.sampled_from(["http", "https", "HTTP"])
     tail = st.builds("{}{}".format, queries(iri=False), fragments(iri=False))
-    return st.builds("{}://{}{}{}".format, scheme, hosted, paths, tail).map(HTTPURI)
+    return st.builds("{}://{}{}{}".format, scheme, authorities_with_host, paths, tail).map(HTTPURI)
 
 
 def urns() -> st.SearchStrategy[URN]:

@@ -140,7 +140,9 @@ class URIValidator:
         return hash((self.uri_class, self.constraints))
 
 
-def _replace_message(error: ValidationError, messages: dict[str, Any]) -> None:
+def _replace_message(  # pyright: ignore[reportUnusedFunction] # models and forms import it
+    error: ValidationError, messages: dict[str, Any]
+) -> None:
     """Use the message that a field defines for the code of an error, or for `"invalid"`."""
     for code in (error.code, "invalid"):
         if code in messages:
