@@ -56,8 +56,7 @@ def load_kernel() -> Any:
             f"the compiled kernel lacks its module for columns ({missing}): install uriverse again"
         ) from missing
     _engine.kernel.know_schemes()
-    kernel: Any = columns
-    return kernel
+    return columns  # pyright: ignore[reportUnknownVariableType]
 
 
 ONE_AT_A_TIME = Lock()
