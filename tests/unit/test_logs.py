@@ -101,7 +101,9 @@ HARMLESS = MappingProxyType({"a": 1})
 def test_attributes_of_records_are_redacted(value: Any, expected: Any) -> None:
     for record in (filter_record(added=value), filter_record(msg=value, added=value)):
         assert record.added == expected
-        assert "1234" not in repr(vars(record))
+        # Times and process numbers may contain the same digits as the secret.
+        texts = [field for field in vars(record).values() if not isinstance(field, int | float)]
+        assert "1234" not in repr(texts)
         assert (record.added is value) is (value is expected)
         assert not isinstance(record.added, Port)
     assert record.msg == expected
