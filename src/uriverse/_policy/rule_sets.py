@@ -130,7 +130,8 @@ class AllowedRules(RuleSet):
         self.distinct = {*self.accepted}
 
     def list_schemes_and_ports(self, uri: URI) -> set[tuple[str | None, int | None]]:
-        return set().union(*(rules.schemes_and_ports for rules in self._find_host_rules(uri)))
+        host_rules = self._find_host_rules(uri)
+        return {pair for rules in host_rules for pair in rules.schemes_and_ports}
 
     def list_host_rules(self, uri: URI) -> list[int]:
         return sorted(
