@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import uriverse
-
-KERNEL = Path(uriverse.__file__).parent / "_kernel"
+#: An installed package has no sources of the kernel.
+KERNEL = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_kernel"
 
 #: A function, with its body; a declaration without one.
 FUNCTION = re.compile(r"^(?:cdef|cpdef) (?:inline )?[^\n=(]*?\b(\w+)\(", re.MULTILINE)

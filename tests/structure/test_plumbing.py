@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import uriverse
-
-PACKAGE = Path(uriverse.__file__).parent
+#: An installed package has no sources of the kernel.
+PACKAGE = Path(__file__).resolve().parents[2] / "src" / "uriverse"
 SOURCES = sorted(
     path for path in PACKAGE.rglob("*") if path.suffix in {".py", ".pyx", ".pxd", ".pxi", ".h"}
 )
