@@ -411,14 +411,12 @@ def may_overlap(shape: Shape, other: Shape) -> bool:
 
 def may_paths_overlap(path: PathPattern, other: PathPattern) -> bool:
     length, other_length = len(path.segments), len(other.segments)
-    if path.below and other.below:
-        may_have_same_length = True
+    if path.below == other.below:
+        may_have_same_length = path.below or length == other_length
     elif path.below:
         may_have_same_length = other_length > length
-    elif other.below:
-        may_have_same_length = length > other_length
     else:
-        may_have_same_length = length == other_length
+        may_have_same_length = length > other_length
     return may_have_same_length and all(map(may_be_equal, path.segments, other.segments))
 
 

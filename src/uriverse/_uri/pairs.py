@@ -229,7 +229,7 @@ class Pairs:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.
         encoded_name = encode_param_text(text, self._codec)
         pieces += [self._encode_piece(encoded_name, new_value) for new_value in new_values]
-        return self._join_pieces(pieces)
+        return self._with_pieces(pieces)
 
     def _replace_piece(self, piece: str, values: list[bytes | None]) -> list[str]:
         """Return pieces with new values; the first one stays as written if it has its value."""
@@ -245,11 +245,11 @@ class Pairs:
         pieces, added = self._split_pieces(), self._encode_param(name, value)
         if added and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.
-        return self._join_pieces(pieces + added)
+        return self._with_pieces(pieces + added)
 
     def _remove(self, names: tuple[object, ...]) -> Self:
         removed = {try_encode(name) for name in names} - {None}
-        return self._join_pieces(
+        return self._with_pieces(
             [
                 piece
                 for piece in self._split_pieces()
@@ -266,9 +266,9 @@ class Pairs:
         pieces: list[str] = []
         for name, value in iterate_pairs(source):
             pieces += self._encode_param(name, value)
-        return self._join_pieces(pieces)
+        return self._with_pieces(pieces)
 
-    def _join_pieces(self, pieces: list[str]) -> Self:
+    def _with_pieces(self, pieces: list[str]) -> Self:
         return self._with_query(self._separator.join(pieces) if pieces else None)
 
     def _encode_param(self, name: object, value: object) -> list[str]:

@@ -731,3 +731,8 @@ def test_a_column_with_rows_outside_its_buffers_is_rejected() -> None:
 def test_query_param_needs_no_other_import() -> None:
     code = r"from uriverse import columns; columns.query_param(['http://a/?b'], '\ud800')"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("glob", ["\udcff", "?", "[\udcff]"])
+def test_globs_that_the_kernel_does_not_support_select_parameters(glob: str) -> None:
+    assert columns.filter_params(["a:?bc&%FF&d"], drop=[glob, "d"]).to_pylist() == ["a:?bc"]

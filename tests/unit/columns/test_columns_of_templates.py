@@ -117,6 +117,11 @@ def test_the_name_of_the_most_specific_route_is_returned() -> None:
             columns.route(["/a"], text)
 
 
+def test_a_route_may_have_a_name_that_no_column_can_hold() -> None:
+    router = Router({"\udcff": "/a", "b": "/b"})
+    assert columns.route(["/b", "/c"], router).to_pylist() == ["b", None]
+
+
 def test_a_template_is_expanded_for_each_row() -> None:
     values = {"host": "a.example", "id": ["a b", None, "7"], "page": ["2", "3", None]}
     assert columns.expand("https://{host}/{id}{?page}", values).to_pylist() == [

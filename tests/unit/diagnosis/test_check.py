@@ -18,6 +18,7 @@ from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._codes import DETAILS
 from uriverse.diagnosis._findings import RANKS, expand_profile
+from uriverse.diagnosis._parsed_text import ParsedText
 from uriverse.schemes import Registry, Scheme
 from uriverse.typing import Severity
 
@@ -541,3 +542,9 @@ def test_ports_have_five_digits_and_end_at_65535() -> None:
     ]:
         found = {finding.code for finding in check(text)} & {"scheme-like-host", "port-huge"}
         assert found == ({code} if code else set())
+
+
+def test_a_delimiter_belongs_to_the_component_before_it_or_else_to_the_next_one() -> None:
+    parsed = ParsedText("http://a/?b", SCHEMES, valid=True)
+    assert [parsed.get_component(i) for i in (4, 5, 9, 10)] == ["scheme", "host", "path", "query"]
+    assert ParsedText("?b", SCHEMES, valid=True).get_component(0) == "path"

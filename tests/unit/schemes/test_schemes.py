@@ -17,7 +17,7 @@ from uriverse import SCHEMES, URI, IRIReference, check, parse, schemes
 from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
 from uriverse.schemes import Registry, Scheme, _registry
 from uriverse.schemes._descriptors import DESCRIPTORS, PORTS
-from uriverse.schemes._normalization import normalize_by_scheme
+from uriverse.schemes._normalization import apply_scheme_rules, normalize_by_scheme
 
 #: The rules of the schemes that have any.
 RULES = {name: each.rules for name, each in DESCRIPTORS.items() if each.rules is not None}
@@ -376,3 +376,8 @@ def test_effective_port_and_origin_depend_on_the_scheme() -> None:
         value = parse(text)
         assert value.effective_port == port
         assert value.origin == origin
+
+
+def test_no_rules_of_schemes_apply_without_a_registry() -> None:
+    assert apply_scheme_rules("http://a:80/", False) == "http://a:80/"
+    assert apply_scheme_rules("http://a:80/", SCHEMES) == "http://a/"
