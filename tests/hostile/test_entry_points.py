@@ -178,6 +178,7 @@ def test_a_second_interpreter_uses_the_reference_implementation() -> None:
     subprocess.run([sys.executable, "-c", program], env={**os.environ, **environment}, check=True)
 
 
+@needs_kernel
 def test_a_second_interpreter_that_requires_the_kernel_is_told_why_it_cannot_have_it() -> None:
     program = "import uriverse\n" + IN_ANOTHER_INTERPRETER.format(compiled=True)
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "URIVERSE_KERNEL": "require"}
