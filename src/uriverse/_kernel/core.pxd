@@ -241,7 +241,7 @@ cdef inline unsigned char lower(unsigned char c) noexcept nogil:
 
 cdef int rule_number(str rule) except -1
 
-cdef int class_of(component) except -1
+cdef int find_character_class(component) except -1
 
 cdef int dots_of(dot_segments) except -1
 

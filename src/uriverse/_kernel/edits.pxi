@@ -393,7 +393,7 @@ cdef int depth(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     return DONE
 
 
-cdef int used_port(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
+cdef int read_effective_port(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     """Return the port, or the default port of the scheme if the port is missing or empty."""
     cdef int32_t port
     if at.host_end < 0 or at.host_end + 1 < at.path:

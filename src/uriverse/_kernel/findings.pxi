@@ -327,7 +327,7 @@ cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogi
     cdef Note moved
     for k in range(r.count):
         moved = r.notes[k]
-        if ranks[moved.code] < 0 or r.left & group_of(moved.code):
+        if ranks[moved.code] < 0 or r.left & find_group(moved.code):
             continue
         m = count
         while m > 0 and is_before(&moved, &r.notes[m - 1], ranks):
@@ -452,7 +452,7 @@ cdef list finding_list(str text, Report* r, bytes ranks, tuple words, bint group
         if found.code == CODE_SYNTAX:
             from uriverse._spec import messages
             message, suggestion = messages.explain_named_component(text, COMPONENTS[found.component], found.start)
-        elif group_of(found.code) == SCHEME_GROUP:
+        elif find_group(found.code) == SCHEME_GROUP:
             reference = <str>scheme_references[r.rules.reference] or reference
         result.append(new_finding((
             REPORTED[found.code], own[0], COMPONENTS[found.component], found.start, found.end,

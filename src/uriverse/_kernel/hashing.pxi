@@ -1,5 +1,5 @@
 # XXH64: `uriverse.columns._reference.xxh64`. Columns call `xxh64`, and suffixes.pxi the functions for words.
-# Other files call `turned` and `xxh64`.
+# Other files call `rotate` and `xxh64`.
 
 
 cdef extern from *:
@@ -24,12 +24,12 @@ cdef uint64_t[5] PRIMES = [
 ]
 
 
-cdef inline uint64_t turned(uint64_t word, int by) noexcept nogil:
+cdef inline uint64_t rotate(uint64_t word, int by) noexcept nogil:
     return word << by | word >> (64 - by)
 
 
-cdef inline uint64_t stirred(uint64_t lane, uint64_t word) noexcept nogil:
-    return turned(lane + word * PRIMES[1], 31) * PRIMES[0]
+cdef inline uint64_t mix_lane(uint64_t lane, uint64_t word) noexcept nogil:
+    return rotate(lane + word * PRIMES[1], 31) * PRIMES[0]
 
 
 cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -45,23 +45,23 @@ cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
         lanes[3] = 0 - PRIMES[0]
         while i + 32 <= n:
             for k in range(4):
-                lanes[k] = stirred(lanes[k], word_at(p + i + 8 * k))
+                lanes[k] = mix_lane(lanes[k], word_at(p + i + 8 * k))
             i += 32
-        key = turned(lanes[0], 1) + turned(lanes[1], 7) + turned(lanes[2], 12) + turned(lanes[3], 18)
+        key = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18)
         for k in range(4):
-            key = (key ^ stirred(0, lanes[k])) * PRIMES[0] + PRIMES[3]
+            key = (key ^ mix_lane(0, lanes[k])) * PRIMES[0] + PRIMES[3]
     else:
         key = PRIMES[4]
     key += <uint64_t>n
     while i + 8 <= n:
-        key = turned(key ^ stirred(0, word_at(p + i)), 27) * PRIMES[0] + PRIMES[3]
+        key = rotate(key ^ mix_lane(0, word_at(p + i)), 27) * PRIMES[0] + PRIMES[3]
         i += 8
     if i + 4 <= n:
         word = <uint64_t>p[i] | <uint64_t>p[i + 1] << 8 | <uint64_t>p[i + 2] << 16 | <uint64_t>p[i + 3] << 24
-        key = turned(key ^ word * PRIMES[0], 23) * PRIMES[1] + PRIMES[2]
+        key = rotate(key ^ word * PRIMES[0], 23) * PRIMES[1] + PRIMES[2]
         i += 4
     while i < n:
-        key = turned(key ^ p[i] * PRIMES[4], 11) * PRIMES[0]
+        key = rotate(key ^ p[i] * PRIMES[4], 11) * PRIMES[0]
         i += 1
     key = (key ^ key >> 33) * PRIMES[1]
     key = (key ^ key >> 29) * PRIMES[2]

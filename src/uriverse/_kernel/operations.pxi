@@ -3,7 +3,7 @@
 #
 # To add an operation, write its row function, and its row at the end of this file. The other files use the
 # struct `Call`, in which the opener of an operation stores the options.
-# Other files call `open_call`, `close_call`, `checked`, `add`, `strings` and `number`.
+# Other files call `open_call`, `close_call`, `get_address`, `add`, `strings` and `number`.
 
 cdef enum:
     MOST_ROUTES = 64  # the largest number of templates that the kernel tries one after the other
@@ -161,7 +161,7 @@ cdef void close_call(Call* w) noexcept:
     free(w.base.copy.p)
 
 
-cdef void* checked(object value, kind) except NULL:
+cdef void* get_address(object value, kind) except NULL:
     """Return the address of an object of a class of the core, which the caller keeps alive."""
     if type(value) is not kind:
         raise TypeError(type(value))
@@ -206,7 +206,7 @@ cdef int open_reference_to(Call* w, tuple options) except -1:
 
 cdef int open_component(Call* w, tuple options) except -1:
     component, w.iri = options
-    w.characters = class_of(component)
+    w.characters = find_character_class(component)
     w.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
     return 0
 
@@ -230,7 +230,7 @@ cdef int open_codes(Call* w, tuple options) except -1:
 
 cdef int open_policies(Call* w, tuple options) except -1:
     for policy in options[0]:
-        w.policies[w.policy_count] = checked(policy, CompiledPolicy)
+        w.policies[w.policy_count] = get_address(policy, CompiledPolicy)
         w.policy_count += 1
     return 0
 
@@ -260,17 +260,17 @@ cdef int open_prefixes(Call* w, tuple options) except -1:
 
 
 cdef int open_suffix(Call* w, tuple options) except -1:
-    w.suffixes, w.part = checked(options[0], SuffixTable), SUFFIX_PART
+    w.suffixes, w.part = get_address(options[0], SuffixTable), SUFFIX_PART
     return 0
 
 
 cdef int open_registrable_domain(Call* w, tuple options) except -1:
-    w.suffixes, w.part = checked(options[0], SuffixTable), DOMAIN_PART
+    w.suffixes, w.part = get_address(options[0], SuffixTable), DOMAIN_PART
     return 0
 
 
 cdef int open_subdomain(Call* w, tuple options) except -1:
-    w.suffixes, w.part = checked(options[0], SuffixTable), SUBDOMAIN_PART
+    w.suffixes, w.part = get_address(options[0], SuffixTable), SUBDOMAIN_PART
     return 0
 
 
@@ -280,14 +280,14 @@ cdef int open_origins(Call* w, tuple options) except -1:
 
 
 cdef int open_sites(Call* w, tuple options) except -1:
-    w.suffixes, w.compares = checked(options[0], SuffixTable), True
+    w.suffixes, w.compares = get_address(options[0], SuffixTable), True
     return 0
 
 
 cdef int open_routes(Call* w, tuple options) except -1:
     for name, program in options[0]:
         w.route_names[w.route_count] = octets_in(name)
-        w.routes[w.route_count] = checked(program, TemplateMatching)
+        w.routes[w.route_count] = get_address(program, TemplateMatching)
         w.route_count += 1
     return 0
 
@@ -491,7 +491,7 @@ strings("params", VALID | PAIRS, NULL, put_first_params)
 strings("query_params", VALID | PAIRS, NULL, put_params)
 
 number("port", VALID, NULL, port_number)
-number("effective_port", VALID, NULL, used_port)
+number("effective_port", VALID, NULL, read_effective_port)
 number("path_depth", VALID, NULL, depth)
 number("fingerprint", VALID, open_level, fingerprint)
 

@@ -1,13 +1,13 @@
 # The functions of `uriverse.percent`. Errors and the handling of octets that are not UTF-8 are left
 # to the reference implementation, which they import.
-# Other files call `class_of`, `encoded`, `write_encoded`, `has_surrogate` and `text_of`.
+# Other files call `find_character_class`, `encoded`, `write_encoded`, `has_surrogate` and `text_of`.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 cdef dict COMPONENT_CLASSES = {}
 
 
-cdef int class_of(component) except -1:
+cdef int find_character_class(component) except -1:
     """Return the characters that a component may have, given its name."""
     return COMPONENT_CLASSES[component]
 # How to handle octets that are not UTF-8. Without such octets, all of them give the same result.

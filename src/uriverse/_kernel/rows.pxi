@@ -5,13 +5,13 @@
 # Other files call `scan_copy`, `is_as_looked_up`, `is_displayed_as_written`, `put_data`, `read_base`,
 # `port_number`, `room_for_row` and `take_back`.
 
-cdef int reserve_for(Scratch* s, Py_ssize_t n) noexcept nogil:
+cdef int reserve_scratch(Scratch* s, Py_ssize_t n) noexcept nogil:
     """Ensure that the buffer has room for three octets for each of `n`, and eight more."""
     cdef Py_ssize_t room = room_for(n, 3)
     return NO_MEMORY if room < 0 else reserve(s, room)
 
 
-cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
+cdef int copy_row(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
     """Copy a row and append NULs; an octet that is not UTF-8 becomes a lone surrogate.
 
     So the position of a violation is the same as in a `str` decoded with `surrogateescape`.
@@ -24,7 +24,7 @@ cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
         memcpy(t.p, s.p, s.n)
         w = s.n
     else:
-        if reserve_for(t, s.n) != DONE:
+        if reserve_scratch(t, s.n) != DONE:
             return NO_MEMORY
         while i < s.n:
             length = 1 if s.p[i] < 0x80 else strict_length(s.p + i, s.n - i)
@@ -59,7 +59,7 @@ cdef int scan_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
     """Like `scan_row`, for a row that the fast scan does not accept."""
     cdef Py_ssize_t n
     cdef int invalid
-    if copied(s, t, &n) != DONE:
+    if copy_row(s, t, &n) != DONE:
         return -1
     if n > LONGEST_TEXT and characters(t.p, 0, n) > LONGEST_TEXT:
         at.position = LONGEST_TEXT
@@ -79,7 +79,7 @@ cdef Py_ssize_t past_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     return -1
 
 
-cdef inline int terminated(Span* s, Scratch* t) noexcept nogil:
+cdef inline int terminate_row(Span* s, Scratch* t) noexcept nogil:
     """Copy a valid row and append NULs."""
     if reserve(t, s.n + 8) != DONE:
         return NO_MEMORY
@@ -121,7 +121,7 @@ cdef int put_rewritten(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write a row in the form that the options describe."""
     cdef Scan done
     cdef Py_ssize_t n
-    if terminated(s, &w.copy2) != DONE:
+    if terminate_row(s, &w.copy2) != DONE:
         return NO_MEMORY
     n = normal_form(w, w.copy2.p, s.n, at, &done)
     if n < 0:
@@ -149,8 +149,8 @@ cdef Py_ssize_t as_uri(Call* w, Span* s, Scan* at, Scan* done) noexcept nogil:
     cdef Py_ssize_t n
     if at.position < 0:
         done[0] = at[0]
-        return s.n if terminated(s, &w.copy2) == DONE else -1
-    if reserve_for(&w.copy2, s.n) != DONE:
+        return s.n if terminate_row(s, &w.copy2) == DONE else -1
+    if reserve_scratch(&w.copy2, s.n) != DONE:
         return -1
     n = write_encoded(s.p, 0, s.n, ANY_ASCII, NONE, w.copy2.p)
     memset(w.copy2.p + n, 0, 8)
@@ -392,7 +392,7 @@ cdef int put_encoded(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return NULL_ROW
     if w.iri:
         allowed = w.allowed
-    if reserve_for(&w.out, s.n) != DONE:
+    if reserve_scratch(&w.out, s.n) != DONE:
         return NO_MEMORY
     n = write_encoded(s.p, 0, s.n, w.characters, allowed, w.out.p)
     return put_text(t, w.out.p, n)
@@ -405,7 +405,7 @@ cdef int put_decoded(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return NULL_ROW
     if memchr(s.p, c"%", s.n) is NULL:
         return put_span(t, s, 0, s.n)
-    if terminated(s, &w.copy) != DONE or reserve(&w.out, s.n) != DONE:
+    if terminate_row(s, &w.copy) != DONE or reserve(&w.out, s.n) != DONE:
         return NO_MEMORY
     n = rewrite(w.copy.p, 0, s.n, w.out.p, 0, ALL_DECODED)
     if n < 0:
@@ -628,7 +628,7 @@ cdef inline int examine_row(Call* w, Span* s, Scan* at, int* codes, int* count, 
         return DONE
     if s.n > LONGEST_TEXT:
         return BY_REFERENCE
-    if terminated(s, &w.copy) != DONE:
+    if terminate_row(s, &w.copy) != DONE:
         return NO_MEMORY
     count[0] = find_codes(w.copy.p, s.n, is_ascii(s.p, s.n), w.with_form, w.ranks, codes, complete)
     return DONE
@@ -667,7 +667,7 @@ cdef int is_allowed(Call* w, Span* s, Scan* at, int64_t* allowed) noexcept nogil
     allowed[0] = False
     if s.n > LONGEST_DECIDED or not is_ascii(s.p, s.n):
         return BY_REFERENCE
-    if terminated(s, &w.copy) != DONE:
+    if terminate_row(s, &w.copy) != DONE:
         return NO_MEMORY
     for k in range(w.policy_count):
         decision = decide(w.policies[k], w.copy.p, s.n)
@@ -734,7 +734,7 @@ cdef int put_repaired(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef int status
     if w.with_choices or s.n > LONGEST_TEXT // 16:
         return BY_REFERENCE
-    if copied(s, &w.copy, &n) != DONE or reserve(&w.out, 4 * n + 8) != DONE:
+    if copy_row(s, &w.copy, &n) != DONE or reserve(&w.out, 4 * n + 8) != DONE:
         return NO_MEMORY
     status = write_repair(w.copy.p, n, w.iri, w.out.p, &written)
     return put_text(t, w.out.p, written) if status == DONE else status

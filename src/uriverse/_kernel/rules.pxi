@@ -275,7 +275,7 @@ cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ss
         return IS_UNDECIDED
     for k in range(r.count):
         code = r.notes[k].code
-        if group_of(code) & (SCHEME_GROUP | AMBIGUITY_GROUP):
+        if find_group(code) & (SCHEME_GROUP | AMBIGUITY_GROUP):
             return IS_UNDECIDED if policy.accepted[code] >> r.notes[k].component & 1 else IS_REJECTED
     if at.host > at.authority:
         return IS_UNDECIDED if policy.userinfo else IS_REJECTED

@@ -545,7 +545,7 @@ cdef inline uint64_t hash_of_labels(
     The hash does not depend on the node of these, so that a processor can compute it before it has found the node.
     """
     cdef uint64_t first = last_octets(p, i, min(i + 8, end), far), last = last_octets(p, i, end, far)
-    key = (turned(key, 7) ^ last ^ turned(first, 29) ^ <uint64_t>(end - i)) * PRIMES[1]
+    key = (rotate(key, 7) ^ last ^ rotate(first, 29) ^ <uint64_t>(end - i)) * PRIMES[1]
     return key ^ key >> 32
 
 

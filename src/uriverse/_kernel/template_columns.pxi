@@ -49,7 +49,7 @@ def match_column(program, tuple sources, Py_ssize_t count, str layout, row_of, t
     cdef Rows rows = sources[0][0]
     cdef Py_ssize_t start = sources[0][1], i = 0
     cdef int status = DONE
-    cdef void* matching = checked(program, TemplateMatching)
+    cdef void* matching = get_address(program, TemplateMatching)
     cdef list names = [(<str>name).encode() for name in program.names]
     if columns is NULL:
         raise MemoryError
@@ -258,7 +258,7 @@ def expand_columns(program, tuple sources, Py_ssize_t count, str layout, row_of,
     cdef Py_ssize_t i = 0, k, start = 0
     cdef int status = DONE
     cdef Rows last
-    cdef void* expansion = checked(program, TemplateExpansion)
+    cdef void* expansion = get_address(program, TemplateExpansion)
     memset(&texts, 0, sizeof(Texts))
     memset(&one.out, 0, sizeof(Scratch))
     for k in range(len(sources)):

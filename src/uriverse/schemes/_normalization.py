@@ -155,7 +155,7 @@ def list_kernel_rules() -> list[tuple[str, int, bool, int, bool, int, str]]:
             scheme.name,
             -1 if scheme.default_port is None else scheme.default_port,
             scheme.empty_path == "/",
-            STEPS.index(step_of(scheme)),
+            STEPS.index(choose_step(scheme)),
             scheme.equivalence is None,
             list_flags(scheme),
             scheme.reference,
@@ -164,7 +164,7 @@ def list_kernel_rules() -> list[tuple[str, int, bool, int, bool, int, str]]:
     ]
 
 
-def step_of(scheme: Scheme) -> str:
+def choose_step(scheme: Scheme) -> str:
     if scheme.normalize is None:
         return "GENERIC"
     return "OF_FILES" if scheme.local else "OF_ITS_OWN"
