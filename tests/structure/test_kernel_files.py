@@ -12,7 +12,7 @@ KERNEL = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_kernel"
 
 #: A function, with its body; a declaration without one.
 FUNCTION = re.compile(r"^(?:cdef|cpdef) (?:inline )?[^\n=(]*?\b(\w+)\(", re.MULTILINE)
-#: What is no code: docstrings and strings, characters, and comments.
+#: Docstrings and strings, characters, and comments.
 NO_CODE = re.compile(r'"""(?:.|\n)*?"""|b?"(?:[^"\\\n]|\\.)*"|c\'.\'|#[^\n]*')
 
 
