@@ -21,11 +21,8 @@ from walker import mutate, sample, walk
 from uriverse import BuildError, IRIReference, Params, Segments, URIError
 from uriverse._uri import engine as running
 from uriverse._uri import segments as specification
-from uriverse._uri.building import Buildable
-from uriverse._uri.editing import Editable
 
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
-MIXINS = (Buildable, Editable)
 
 #: The components that a method with a fast path in the kernel replaces.
 FAST = (
@@ -70,11 +67,10 @@ def types_of(engine: Engine) -> dict[str, Any]:
 
 
 def add_methods(engine: Engine, widest: Any) -> None:
-    members = {name: member for mixin in MIXINS for name, member in vars(mixin).items()}
-    members |= {
+    members = {
         name: member
         for name, member in vars(IRIReference).items()
-        if name in (*PROPERTIES, *OTHERS)
+        if name in (*PROPERTIES, *OTHERS) or not hasattr(widest, name)
     }
     for name, member in members.items():
         function: Any = unwrap(getattr(member, "__func__", getattr(member, "fget", member)))

@@ -1,4 +1,4 @@
-"""Build URIs from components, and copy URIs with some components replaced."""
+"""Convert the arguments of `build` and `replace` to components of URIs."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ from . import engine as _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, Self, Unpack, overload
+    from collections.abc import Callable
+    from typing import Any
 
     from uriverse._spec.components import AllParts
-    from uriverse.typing import Host, ParamSource, ParamValues, SegmentData
-
-    from .signatures import Changes, NewParts, Plain, PublicType
-else:
-
-    def overload(function: object) -> object:
-        """Replace `typing.overload` at run time, so that `typing` need not be imported."""
-        return function
+    from uriverse.typing import Host, ParamSource
 
 
 #: The arguments of `build` and `replace`, each with those that cannot be combined with it, because
@@ -36,193 +29,6 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "params": (),
     "fragment": (),
 }
-
-
-class Buildable(_engine.Identifier):
-    """Mixin of the four public types, with the methods that build and edit URIs."""
-
-    __slots__ = ()
-
-    # With two overloads, type checkers know the types in a literal such as `{"page": 2, "q": "x"}`.
-    @overload
-    @classmethod
-    def build(
-        cls, *, params: Mapping[Any, ParamValues] | None = ..., **parts: Unpack[NewParts]
-    ) -> Self: ...
-    @overload
-    @classmethod
-    def build(  # noqa: F811
-        cls, *, params: Iterable[tuple[str | bytes, ParamValues]], **parts: Unpack[NewParts]
-    ) -> Self: ...
-    @classmethod
-    @_engine.use_compiled("URIMethods")
-    def build(  # noqa: F811
-        cls,
-        *,
-        scheme: str | None = None,
-        authority: str | None = None,
-        userinfo: str | None = None,
-        username: str | bytes | None = None,
-        password: str | bytes | None = None,
-        host: Host | None = None,
-        port: int | str | None = None,
-        path: str = "",
-        segments: Iterable[SegmentData] | None = None,
-        query: str | None = None,
-        params: ParamSource | None = None,
-        fragment: str | None = None,
-        protect_path: bool = False,
-    ) -> Self:
-        """Build a URI that parses back into exactly the given components.
-
-        The components must already be percent-encoded where necessary: they are validated and never
-        changed. Only `username`, `password`, `segments` and `params` are data, which `build`
-        percent-encodes. Components that are not given are absent.
-
-        Args:
-            scheme: the scheme without its colon; `None` for no scheme.
-            authority: the whole authority, instead of its parts; `None` for no authority, `""` for
-                an empty one.
-            userinfo: the userinfo without its `@`; `None` for no userinfo, `""` for an empty one.
-            username: the user name as data, instead of `userinfo`.
-            password: the password as data, instead of `userinfo`.
-            host: the host, or an `ipaddress` object; `None` for no host, `""` for an empty one. An
-                IPv6 address gets brackets if it has none.
-            port: a number, or a string of digits; `""` for a colon without digits, `None` for no
-                port.
-            path: the path, possibly empty.
-            segments: the segments of the path as data, instead of `path`. If the first one is `""`,
-                the path starts with a slash: `["", ""]` is the path `/`. `.` and `..` are rejected,
-                and so is `[""]`, because no path has these segments.
-            query: the query without its `?`; `None` for no query, `""` for an empty one.
-            params: the names and values of the query as data, instead of `query`; see
-                `with_params`.
-            fragment: the fragment without its `#`; `None` for no fragment, `""` for an empty one.
-            protect_path: insert a dot segment instead of raising an error: `/.` before a path that
-                would be parsed as an authority, or `./` before a path that would be parsed as a
-                scheme.
-
-        Returns:
-            A URI of the type on which the method is called.
-
-        Raises:
-            BuildError: a component is invalid, or the result would be parsed differently.
-            TypeError: an argument has the wrong type, or two arguments specify the same component.
-
-        >>> URI.build(scheme="https", host="example.org", port=8080, path="/a", query="b=c")
-        URI('https://example.org:8080/a?b=c')
-        >>> URI.build(scheme="https", host="example.org", segments=["", "a/b"], params={"q": "50%"})
-        URI('https://example.org/a%2Fb?q=50%25')
-        >>> URIReference.build(path="//evil.example/", protect_path=True)
-        URIReference('/.//evil.example/')
-        """
-        if authority is not None and not userinfo is username is password is host is port is None:
-            raise TypeError("authority cannot be combined with the parts of the authority")
-        if userinfo is not None and not username is password is None:
-            raise TypeError("userinfo cannot be combined with username or password")
-        if path != "" and segments is not None:
-            raise TypeError("path cannot be combined with segments")
-        if query is not None and params is not None:
-            raise TypeError("query cannot be combined with params")
-        # Data may come from an iterator, so convert it only once.
-        if not username is password is None:
-            userinfo = compose_userinfo(username, password, iri=cls._is_iri())
-        if segments is not None:
-            relative = scheme is None and host is authority is None
-            from uriverse._uri.segments import join_segments
-
-            path = join_segments(segments, iri=cls._is_iri(), relative=relative)
-        if params is not None:
-            query = build_query(params)
-        if authority is None:
-            value = cls._compose(scheme, userinfo, host, port, path, query, fragment)
-            if value is not None:
-                return value
-        from uriverse._spec.components import AllParts
-
-        components = {
-            "scheme": scheme,
-            "authority": authority,
-            "userinfo": userinfo,
-            "host": host,
-            "port": port,
-            "query": query,
-            "fragment": fragment,
-        }
-        changes = {name: part for name, part in components.items() if part is not None}
-        nothing = AllParts(None, None, None, None, "", None, None)
-        by_segments = segments is not None
-        return cls._compose_changes(
-            nothing, changes | {"path": path}, protect_path, by_segments=by_segments
-        )
-
-    @overload
-    def replace(
-        self: Plain[PublicType],
-        *,
-        params: Mapping[Any, ParamValues] | None = ...,
-        **changes: Unpack[Changes],
-    ) -> PublicType: ...
-    @overload
-    def replace(  # noqa: F811
-        self: Plain[PublicType],
-        *,
-        params: Iterable[tuple[str | bytes, ParamValues]],
-        **changes: Unpack[Changes],
-    ) -> PublicType: ...
-    @_engine.use_compiled("URIMethods")
-    def replace(  # noqa: F811
-        self: Plain[PublicType], *, protect_path: bool = False, **changes: Any
-    ) -> PublicType:
-        """Return a copy of the URI with some components replaced; other components do not change.
-
-        Args:
-            protect_path: insert a dot segment instead of raising an error; see `build`.
-            changes: the new components, as in `build`. `None` removes a component, except the path.
-
-        Raises:
-            BuildError: a component is invalid, or the result would be parsed differently.
-            TypeError: an argument has the wrong type, or two arguments specify the same component.
-
-        >>> URI("http://a/b?c#d").replace(scheme="https", query=None)
-        URI('https://a/b#d')
-        """
-        value = self._with_parts(dict(changes))
-        if value is not None:
-            return value
-        if not changes.keys() <= ARGUMENTS.keys():
-            key = min(changes.keys() - ARGUMENTS.keys())
-            raise TypeError(f"replace() got an unexpected keyword argument {key!r}")
-        from uriverse._spec.components import split_all_parts
-
-        by_segments = "segments" in changes
-        kind: Any = self._plain_type()
-        parts = split_all_parts(_engine.as_text(self))
-        return kind._compose_changes(parts, dict(changes), protect_path, by_segments=by_segments)
-
-    __replace__ = replace
-
-    # --- implementation
-
-    @classmethod
-    def _compose_changes(
-        cls, parts: AllParts, changes: dict[str, Any], protect_path: bool, *, by_segments: bool
-    ) -> Self:
-        from uriverse._spec import build
-
-        changed_parts = apply_changes(parts, changes, iri=cls._is_iri())
-        final_parts = build.shield_path(changed_parts) if protect_path else changed_parts
-        value = cls._compose(*final_parts)
-        if value is not None:
-            return value
-        shield_length = len(final_parts.path) - len(changed_parts.path)
-        raise build.deferred_build_error(
-            final_parts, cls._rule, changes.get("authority"), shield_length, by_segments
-        )
-
-    @classmethod
-    def _is_iri(cls) -> bool:
-        return cls._rule.startswith("IRI")
 
 
 def apply_changes(parts: AllParts, changes: dict[str, Any], *, iri: bool) -> AllParts:

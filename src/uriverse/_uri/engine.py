@@ -85,6 +85,11 @@ def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
     return decorate
 
 
+def ignore_overload(function: Function) -> Function:
+    """Stand for `typing.overload` at run time, so that `typing` need not be imported."""
+    return function
+
+
 def register_view(kind: type) -> None:
     """Let the kernel create the objects of a class, `Segments` or `Params`, itself."""
     if kernel is not None:
