@@ -18,9 +18,9 @@ from typing import overload
 from uriverse import schemes
 from uriverse._errors import PolicyError
 from uriverse._policy import Decision, Policy
-from uriverse._policy.decisions import parse_or_reject, reject
+from uriverse._policy.decisions import parse_or_reject, reject_uri
 from uriverse._policy.judging import classify_findings, reject_first
-from uriverse._policy.rules import is_port
+from uriverse._policy.rules import is_port_number
 from uriverse._uri import URI, IRIReference, parse
 from uriverse._uri.engine import Identifier, as_text
 
@@ -50,7 +50,7 @@ def _canonical_without_fragment(uri: str | Identifier) -> URI:
 
 def _reject_fragment(reference: IRIReference) -> None:
     if reference.fragment is not None:
-        reject(reference, "fragment", "fragment", "unexpected fragment", "remove the fragment")
+        reject_uri(reference, "fragment", "fragment", "unexpected fragment", "remove the fragment")
 
 
 def _reject_plain_http(reference: IRIReference, uri: URI, *, localhost: bool) -> None:
@@ -58,7 +58,7 @@ def _reject_plain_http(reference: IRIReference, uri: URI, *, localhost: bool) ->
     if uri.scheme != "https" and not _has_loopback_host(uri, localhost=localhost):
         reason = "http is allowed only for loopback hosts"
         hint = "write 127.0.0.1 instead of localhost" if uri.host == "localhost" else "use https"
-        reject(reference, "scheme-not-allowed", "scheme", reason, hint)
+        reject_uri(reference, "scheme-not-allowed", "scheme", reason, hint)
 
 
 def _has_loopback_host(uri: URI, *, localhost: bool) -> bool:
@@ -106,17 +106,17 @@ def check_redirect_uri_registration(
         reference = parse_or_reject(text)
         _reject_fragment(reference)
         if not text.isascii():
-            reject(reference, "syntax", "path", "expected ASCII", "convert the IRI to a URI")
+            reject_uri(reference, "syntax", "path", "expected ASCII", "convert the IRI to a URI")
         if reference.userinfo is not None:
             hint = "remove the userinfo"
-            reject(reference, "userinfo-not-allowed", "userinfo", "unexpected userinfo", hint)
+            reject_uri(reference, "userinfo-not-allowed", "userinfo", "unexpected userinfo", hint)
         if "*" in text:
             hint = (
                 "register each URI"
                 if "*" in (reference.host or "")
                 else "write %2A for a literal *"
             )
-            reject(reference, "wildcard", "path", "unexpected wildcard", hint)
+            reject_uri(reference, "wildcard", "path", "unexpected wildcard", hint)
         scheme = (reference.scheme or "").lower()
         if scheme in {"http", "https"}:
             _reject_plain_http(
@@ -124,7 +124,7 @@ def check_redirect_uri_registration(
             )
         elif "" in scheme.split(".") or "." not in scheme or scheme in schemes.SCHEMES:
             reason = "expected https, or a private-use scheme that is a reversed domain name"
-            reject(reference, "scheme-not-allowed", "scheme", reason)
+            reject_uri(reference, "scheme-not-allowed", "scheme", reason)
         return Decision(True, URI(text), None, "", "", "", text)
     except PolicyError as error:
         return Decision(False, None, None, error.code, error.reason, error.hint, text)
@@ -190,7 +190,7 @@ def redirect_uri_matches(
         return False
     port = requested_uri.port_text
     # Neither an empty port nor port 0 can be requested.
-    if port is not None and (port == "0" or not is_port(port)):
+    if port is not None and (port == "0" or not is_port_number(port)):
         return False
     return requested_uri.with_port(None) == registered_uri.with_port(None)
 
@@ -334,7 +334,7 @@ def issuer_metadata_uris(issuer: str | Identifier) -> tuple[URI, ...]:
     uri = _canonical_without_fragment(issuer)
     _reject_plain_http(parse(issuer), uri, localhost=True)
     if uri.query is not None:
-        reject(parse(issuer), "query", "query", "unexpected query", "remove the query")
+        reject_uri(parse(issuer), "query", "query", "unexpected query", "remove the query")
     path = uri.path.removesuffix("/")
     paths = [_AUTHORIZATION_SERVER + path, _OPENID_CONFIGURATION + path]
     if path:

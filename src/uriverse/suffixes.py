@@ -81,12 +81,12 @@ class Suffixes:
 
         file = _find_installed_list() if path is None else fspath(path)
         text = Path(file).read_text("utf-8-sig")
-        rules = tuple(_parse_rules(text, private=private))
+        rules = tuple(_parse_suffix_rules(text, private=private))
         if not rules:
             raise ValueError(
                 f"expected a list of public suffixes, but {quote_argument(file)} has no rules"
             )
-        self._load(_find_version(text), private, rules)
+        self._load(_find_list_version(text), private, rules)
 
     def _load(self, version: str | None, private: bool, rules: tuple[str, ...]) -> None:
         self._version, self._private, self._rules = version, private, rules
@@ -230,12 +230,12 @@ _BEGIN_PRIVATE = "// ===BEGIN PRIVATE DOMAINS==="
 _END_PRIVATE = "// ===END PRIVATE DOMAINS==="
 
 
-def _find_version(text: str) -> str | None:
+def _find_list_version(text: str) -> str | None:
     match = _VERSION.search(text)
     return match[1] if match else None
 
 
-def _parse_rules(text: str, *, private: bool) -> Iterator[str]:
+def _parse_suffix_rules(text: str, *, private: bool) -> Iterator[str]:
     """Yield the rules of a list in lower case, with domain names as A-labels.
 
     Args:
@@ -322,7 +322,7 @@ def _to_domain_name(host: str) -> str | None:
     if not matches(decoded, "ireg-name"):
         return None
     labels = [
-        _normalize_label(label) for label in _lookalikes.map_by_uts46(decoded).lower().split(".")
+        _compose_label(label) for label in _lookalikes.map_by_uts46(decoded).lower().split(".")
     ]
     has_final_dot = len(labels) > 1 and not labels[-1]
     name_labels = labels[:-1] if has_final_dot else labels
@@ -331,7 +331,7 @@ def _to_domain_name(host: str) -> str | None:
     return ".".join(labels)
 
 
-def _normalize_label(label: str) -> str:
+def _compose_label(label: str) -> str:
     from unicodedata import normalize  # late, as above
 
     return label if len(label) > _LONGEST_LABEL else normalize("NFC", label)

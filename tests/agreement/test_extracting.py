@@ -33,7 +33,7 @@ def kernel_in_use() -> Iterator[None]:
 
 def assert_found_alike(text: str) -> None:
     found = _extraction.find_uris_by_kernel(text)
-    taken = [t for t in _extraction.find_candidates(text) if t.value is not None]
+    taken = [t for t in _extraction.find_candidate_uris(text) if t.value is not None]
     expected = [(type(t.value).__name__, t.text, t.start, t.end) for t in taken]
     assert [(type(f.value).__name__, str(f.value), *f[1:]) for f in found] == expected, text
 

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Self, cast
 
 from uriverse._errors import PolicyError
+from uriverse._spec.normalization import is_dot_segment
 from uriverse._uri import IRI, URI, parse
 from uriverse._uri.engine import Identifier, as_text
 from uriverse.hosts import PUBLIC_SCOPES
@@ -30,13 +31,12 @@ from .configuration import (
     serialize_arguments,
     show_argument,
 )
-from .decisions import Decision, explain_rejection
+from .decisions import Decision, describe_rejection
 from .decisions import parse_or_reject as parse_or_reject
-from .decisions import reject as reject
+from .decisions import reject_uri as reject_uri
 from .hosts import get_host_name
 from .judging import REJECTED, UNDECIDED, Verdict, compile_policies, judge_uri, reject_findings
 from .judging import get_compiled_policies as get_compiled_policies
-from .readings import is_dot_segment
 from .review import RuleFinding, review_rules
 from .rule_sets import AllowedRules, DeniedRules
 from .rules import Rule, check_codes, collect_rules, require_bool
@@ -233,7 +233,7 @@ class Policy:
         rules = collect_rules("allow", allow) or ()
         uri = cls(schemes=None, scopes=None, userinfo=True).enforce(base)
         if not uri.host:
-            reject(uri, "host-missing", "host", "the policy requires a host")
+            reject_uri(uri, "host-missing", "host", "the policy requires a host")
         port = uri.effective_port
         return cls(
             schemes={uri.scheme},
@@ -432,7 +432,7 @@ class Policy:
         try:
             verdict = self._reach_verdict(text, base)
         except PolicyError as error:
-            return explain_rejection(text, error, self._list_deny_rules())
+            return describe_rejection(text, error, self._list_deny_rules())
         return Decision(True, verdict.uri, verdict.rule, "", "", "", text)
 
     def restrict(self, other: Policy, /) -> Self:
@@ -524,7 +524,7 @@ class Policy:
             base = self.base
             if reference.scheme is None and reference.authority is not None:
                 reason = "scheme-relative reference: the host can be that of another site"
-                reject(reference, "scheme-relative", "host", reason)
+                reject_uri(reference, "scheme-relative", "host", reason)
         if reference.scheme is None and base is not None:
             reject_findings(self, reference)
             iri = parse(base).resolve(reference)
@@ -533,7 +533,7 @@ class Policy:
                 # Some programs resolve the reference without the slash at the end.
                 iri = iri.with_path(iri.path + ".")
         if not isinstance(iri, IRI):
-            reject(
+            reject_uri(
                 iri,
                 "relative",
                 "scheme",

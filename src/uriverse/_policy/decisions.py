@@ -64,7 +64,7 @@ class Decision:
         return f"<{type(self).__name__} {self}>"
 
 
-def explain_rejection(text: str, error: PolicyError, rules: Iterable[Rule]) -> Decision:
+def describe_rejection(text: str, error: PolicyError, rules: Iterable[Rule]) -> Decision:
     rule = next((rule for rule in rules if str(rule) == error.denied_by), None)
     return Decision(False, None, rule, error.code, error.reason, error.hint, text)
 
@@ -108,7 +108,7 @@ def reject_long_text(text: str) -> None:
 def reject_long_host(reference: IRIReference) -> None:
     host = reference.host or ""
     if len(host) > LONGEST_NAME and len(decode(host, errors="replace")) > LONGEST_NAME:
-        reject(reference, "host-not-allowed", "host", NAME_TOO_LONG)
+        reject_uri(reference, "host-not-allowed", "host", NAME_TOO_LONG)
 
 
 def canonicalize_uri(reference: IRIReference) -> URI:
@@ -116,20 +116,20 @@ def canonicalize_uri(reference: IRIReference) -> URI:
     try:
         uri = reference.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
-        reject(reference, "host-not-allowed", "host", error.reason)
+        reject_uri(reference, "host-not-allowed", "host", error.reason)
     assert isinstance(uri, URI), "an IRI has a scheme"
     if uri.host_kind == "reg-name" and uri.host:
         is_domain, lookalike = read_host(uri.host)
         if lookalike:
             return uri.with_host(lookalike)
         if not is_domain:
-            reject(reference, "host-not-allowed", "host", "invalid host: not a domain name")
+            reject_uri(reference, "host-not-allowed", "host", "invalid host: not a domain name")
     if uri.host_kind == "IPvFuture":
-        reject(reference, "host-not-allowed", "host", "invalid host: IPvFuture is unsupported")
+        reject_uri(reference, "host-not-allowed", "host", "invalid host: IPvFuture is unsupported")
     return uri
 
 
-def reject(
+def reject_uri(
     reference: IRIReference,
     code: str,
     component: str,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from uriverse import hosts
 from uriverse._errors import PolicyError
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._spec.normalization import is_dot_segment
 from uriverse._uri import IRI, URI, IRIReference
 from uriverse._uri.engine import as_text, kernel, redact
 from uriverse.diagnosis import CODES
@@ -18,10 +19,10 @@ from uriverse.diagnosis._checking import list_first_findings
 from uriverse.diagnosis._findings import Finding
 from uriverse.schemes._registry import LARGEST_PORT
 
-from .decisions import Prohibition, canonicalize_uri, reject, reject_long_text
+from .decisions import Prohibition, canonicalize_uri, reject_long_text, reject_uri
 from .hosts import IN_DOCUMENTS, LOCALHOST, SUBDOMAINS, format_address, get_host_name, infer_scopes
 from .paths import PathPattern
-from .readings import has_plain_dot_segments, is_dot_segment, seems_to_start_with_host
+from .readings import has_plain_dot_segments, seems_to_start_with_host
 from .rule_sets import LOOPBACK_ADDRESSES, AllowedRules
 from .rules import ANY_PORT, Rule, Shape
 
@@ -66,9 +67,9 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
     """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise."""
     reject_long_text(str(iri))
     if policy.schemes is not None and iri.scheme.lower() not in policy.schemes:
-        reject(iri, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
+        reject_uri(iri, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
     if iri.userinfo is not None and not policy.userinfo:
-        reject(iri, "userinfo-not-allowed", "userinfo", "the policy forbids userinfo")
+        reject_uri(iri, "userinfo-not-allowed", "userinfo", "the policy forbids userinfo")
     blocking, accepted = classify_findings(policy, iri)
     reject_unaccepted_findings(policy, iri, blocking)
     uri = canonicalize_uri(iri)
@@ -108,7 +109,7 @@ def judge_endpoint(policy: Policy, reference: URI, port: int) -> URI:
     number = policy._deny.find_host_rule(uri)
     if number is not None:
         rule = policy._deny.rules[number]
-        reject(reference, "denied", "host", describe_denial(rule), denied_by=str(rule))
+        reject_uri(reference, "denied", "host", describe_denial(rule), denied_by=str(rule))
     for other in policy.restrictions:
         judge_endpoint(other, reference, port)
     return uri
@@ -241,7 +242,7 @@ def reject_huge_port(reference: IRIReference, uri: URI) -> None:
     digits = uri.port_text or ""
     if len(digits) > len(str(LARGEST_PORT)) or (uri.effective_port or 0) > LARGEST_PORT:
         reason = f"port too large: the maximum is {LARGEST_PORT}"
-        reject(reference, "port-not-allowed", "port", reason)
+        reject_uri(reference, "port-not-allowed", "port", reason)
 
 
 def reject_forbidden_parts(
@@ -250,14 +251,14 @@ def reject_forbidden_parts(
     """Raise `PolicyError` if the policy does not allow the host, the port or the path of a URI."""
     if (matching is not None or policy.scopes is not None) and not uri.host:
         # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
-        reject(reference, "host-missing", "host", "the policy requires a host")
+        reject_uri(reference, "host-missing", "host", "the policy requires a host")
     if matching is not None and not matching:
         reject_mismatch(policy, reference, uri)
     if policy.ports is not None and uri.effective_port not in policy.ports:
-        reject(reference, "port-not-allowed", "port", "the policy forbids the port")
+        reject_uri(reference, "port-not-allowed", "port", "the policy forbids the port")
     prohibition = find_host_prohibition(policy, uri, matching or ())
     if prohibition is not None:
-        reject(reference, prohibition.code, "host", prohibition.reason)
+        reject_uri(reference, prohibition.code, "host", prohibition.reason)
 
 
 def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoReturn:
@@ -267,7 +268,7 @@ def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoRetu
     host_rules = allow.list_host_rules(uri)
     if not host_rules:
         # There may be thousands of rules for other hosts.
-        reject(reference, "host-not-allowed", "host", "the policy forbids the host")
+        reject_uri(reference, "host-not-allowed", "host", "the policy forbids the host")
     schemes_and_ports = allow.list_schemes_and_ports(uri)
     allowed_ports = {port for scheme, port in schemes_and_ports if scheme in {None, uri.scheme}}
     if not allowed_ports:
@@ -291,7 +292,7 @@ def reject_component(
     hint = f"the rules for this host: {', '.join(rules)}{more}"
     if component == "path" and any(allow.shapes[n].ends_in_wildcard for n in first_numbers):
         hint += '; "*" is one segment: end the rule with / to allow everything below'
-    reject(reference, f"{component}-not-allowed", component, reason, hint)
+    reject_uri(reference, f"{component}-not-allowed", component, reason, hint)
 
 
 def find_host_prohibition(policy: Policy, uri: URI, matching: Sequence[int]) -> Prohibition | None:
@@ -342,7 +343,7 @@ def reject_denied(policy: Policy, reference: IRIReference, uri: URI) -> None:
     if number is not None:
         rule = deny.rules[number]
         component = "host" if deny.shapes[number].path is None else "path"
-        reject(reference, "denied", component, describe_denial(rule), denied_by=str(rule))
+        reject_uri(reference, "denied", component, describe_denial(rule), denied_by=str(rule))
 
 
 def describe_denial(rule: Rule) -> str:

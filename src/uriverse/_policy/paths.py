@@ -100,19 +100,19 @@ def contains_in_order(pieces: tuple[str, ...], text: str) -> bool:
         return False
     start = len(first)
     for piece in middle:
-        start = find_whole_piece(text, piece, skip_character(text, start))
+        start = find_whole_piece(text, piece, find_character_end(text, start))
         if start < 0:
             return False
         start += len(piece)
     end = len(text) - len(last)
     return (
-        skip_character(text, start) <= end
+        find_character_end(text, start) <= end
         and text.endswith(last)
         and is_character_boundary(text, end)
     )
 
 
-def skip_character(text: str, index: int) -> int:
+def find_character_end(text: str, index: int) -> int:
     return index + (3 if text.startswith("%", index) else 1)
 
 

@@ -134,11 +134,6 @@ def stays_in_subtree(path: str, depth: int) -> bool:
     return level + find_worst_effect(last_segment, is_last=True).lowest >= 0
 
 
-def is_dot_segment(segment: str) -> bool:
-    """Return whether a segment is a dot segment, percent-encoded or not."""
-    return ENCODED_DOT.sub(".", segment) in {".", ".."}
-
-
 def seems_to_start_with_host(path: str) -> bool:
     """Return whether a server may read two slashes at the start of a path.
 

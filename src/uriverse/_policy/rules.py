@@ -58,7 +58,6 @@ class Shape(NamedTuple):
 
     @property
     def components(self) -> frozenset[str]:
-        """The components below the host that the rule names."""
         named = {"path": self.path, "query": self.query}
         return frozenset(name for name, part in named.items() if part is not None)
 
@@ -68,7 +67,6 @@ class Shape(NamedTuple):
         return self.path is not None and not self.path.below and self.path.segments[-1] == ("", "")
 
     def covers(self, other: Shape) -> bool:
-        """Return whether everything that another rule matches matches this one."""
         return (
             self.scheme in {None, other.scheme}
             and self.host.covers(other.host)
@@ -208,7 +206,6 @@ def restored(kind: type[Rule], text: str, allowed: frozenset[str], *ignore_case:
 
 
 def check_codes(name: str, codes: object) -> frozenset[str]:
-    """Check the codes of ambiguity findings that a policy or a rule accepts."""
     members = collect_members(name, codes, str) or frozenset()
     for code in members:
         if code not in CODES or CODES[code].group != "ambiguity":
@@ -295,13 +292,11 @@ def parse_shape(text: str) -> Shape:
 def reject_missing_scheme(
     text: str, position: int, component: str, reason: str, scheme: str
 ) -> NoReturn:
-    """Raise a `RuleError` for a rule without a scheme."""
     hint = f"write {scheme} at the start of the rule"
     raise RuleError(text, position, component, "scheme", reason, hint)
 
 
 def looks_like_network(text: str) -> bool:
-    """Return whether a string has the form of a network, valid or not."""
     address, _, length = text.partition("/")
     return (
         length.isdecimal()
@@ -364,7 +359,6 @@ def mask_port_wildcard(text: str) -> str | None:
 
 
 def parse_rule_host(text: str, host: str, start: int) -> HostPattern:
-    """Return the pattern of hosts of a rule that is a URL."""
     if not host:
         reason = "missing host: a rule names a host"
         raise RuleError(text, start, "host", "host", reason, "write a name, or *. and a name")
@@ -382,16 +376,15 @@ def parse_rule_host(text: str, host: str, start: int) -> HostPattern:
 
 
 def parse_rule_port(text: str, iri: IRI, uri: URI) -> int | None:
-    """Return the port of a rule: its own, or the default port of its scheme."""
     digits = iri.port_text
-    if digits is not None and not is_port(digits):
+    if digits is not None and not is_port_number(digits):
         reason = f"invalid port: a port is a number from 0 to {LARGEST_PORT} without leading zeros"
         hint = "write the number, or :* for every port"
         raise RuleError(text, get_bounds(iri).host_end + 1, "port", "port", reason, hint)
     return uri.effective_port
 
 
-def is_port(digits: str) -> bool:
+def is_port_number(digits: str) -> bool:
     """Return whether digits are a port number in its shortest form."""
     return digits == "0" or (
         0 < len(digits) <= len(str(LARGEST_PORT))
@@ -401,14 +394,7 @@ def is_port(digits: str) -> bool:
 
 
 def parse_rule_path(text: str, start: int, end: int, path: str) -> PathPattern | None:
-    """Return the pattern of paths; `None` if the rule has no path.
-
-    Args:
-        text: the rule.
-        start: the index of the path in the rule.
-        end: the index after it.
-        path: the path in normal form.
-    """
+    """Return the pattern of paths; `None` if the rule has no path."""
     if start == end:
         return None
     position = start

@@ -20,7 +20,7 @@ from uriverse.schemes._data import (
     encode_media_type,
     encode_parameter,
     find_base64_violation,
-    find_component,
+    find_data_component,
     parse_data,
 )
 
@@ -241,7 +241,7 @@ class DataURI(TypedURI):
             charset = next(charsets, None)
             if charset is None and media_type is None:
                 parameters["charset"] = "utf-8"
-            data = encode_text(data, "utf-8" if charset is None else charset)
+            data = encode_document(data, "utf-8" if charset is None else charset)
         elif not isinstance(data, bytes):
             raise TypeError(f"data must be bytes or a str, not {type(data).__name__}")
         pieces = ["" if media_type is None else encode_media_type(media_type)]
@@ -258,7 +258,7 @@ class DataURI(TypedURI):
     def _reject_data(self, index: int, rule: str, reason: str, hint: str) -> NoReturn:
         """Raise `ConvertError` for data that cannot be decoded; `index` is an offset in it."""
         position = self._url.start + index
-        component = find_component(as_text(self), position)
+        component = find_data_component(as_text(self), position)
         # Without a cause: the error of the codec contains the data, which may be secret.
         raise ConvertError(as_text(self), position, component, rule, reason, hint) from None
 
@@ -288,7 +288,7 @@ def find_codec(charset: str) -> codecs.CodecInfo | None:
     return None if codec.name in NO_CHARSETS else codec
 
 
-def encode_text(text: str, charset: str) -> bytes:
+def encode_document(text: str, charset: str) -> bytes:
     codec = find_codec(charset)
     if codec is None:
         raise BuildError(charset, 0, "path", "value", UNKNOWN_CHARSET, AS_BYTES)

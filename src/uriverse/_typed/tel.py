@@ -262,7 +262,7 @@ def encode_parameter_value(name: str, value: object) -> str | None:
     if not isinstance(value, str | bytes):
         kind = type(value).__name__
         raise TypeError(f'the value of parameter "{name}" must be a str or bytes, not {kind}')
-    text = _tel.decode_value(encode(value, "unreserved"))
+    text = _tel.decode_plain_characters(encode(value, "unreserved"))
     if not text:
         hint = "pass None for a parameter without a value" if rule == "pvalue" else ""
         raise BuildError("", 0, "path", rule, "empty parameter value", hint)

@@ -118,7 +118,7 @@ class URN(TypedURI):
             ("fragment", "f-component", "#", f_component),
         ):
             if part is not None or rule in {"NID", "NSS"}:
-                text += f"{delimiter}{check_component(part, component, rule)}"
+                text += f"{delimiter}{check_urn_component(part, component, rule)}"
         return cls(text)
 
     # --- components
@@ -365,7 +365,7 @@ class URN(TypedURI):
         raise ConvertError(as_text(self), position, "path", "NSS", reason, hint)
 
 
-def check_component(part: object, component: str, rule: str) -> str:
+def check_urn_component(part: object, component: str, rule: str) -> str:
     """Validate a component of a URN, and return it as a plain `str`, not a subclass."""
     text = convert_component(rule, part)
     if not _urn.RULES[rule].fullmatch(text):

@@ -102,9 +102,9 @@ def find_character_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
         ENCODED_CONTROL,
         lambda run: not is_expected_line_break(parsed, run),
     )
-    if not is_utf8(parsed.text):
+    if not encodes_utf8(parsed.text):
         yield from report_matches(
-            parsed, "not-utf8", ENCODED_PAST_ASCII, lambda run: not is_utf8(run[0])
+            parsed, "not-utf8", ENCODED_PAST_ASCII, lambda run: not encodes_utf8(run[0])
         )
 
 
@@ -124,7 +124,7 @@ def report_matches(
                 position = max(position, parsed.get_span(component).end)
 
 
-def is_utf8(run: str) -> bool:
+def encodes_utf8(run: str) -> bool:
     try:
         pct_decode(run).decode()
     except UnicodeError:
@@ -187,7 +187,7 @@ def find_userinfo_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
         return
     if first_at < last_at:
         yield Problem("several-at", "userinfo", first_at, last_at + 1)
-    userinfo = decode_leniently(parsed.text[start:last_at])
+    userinfo = decode_with_replacement(parsed.text[start:last_at])
     if LIKE_HOST.match(userinfo):
         yield Problem("userinfo-like-host", "userinfo", start, last_at)
     if not ENDS_AUTHORITY.isdisjoint(userinfo):
@@ -219,7 +219,7 @@ def find_host_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
         yield Problem("host-characters", *span)
     name = host
     if "%" in host:
-        name = decode_leniently(host)
+        name = decode_with_replacement(host)
         yield Problem("host-encoded", *span)
         if not DELIMITERS.isdisjoint(name):
             yield Problem("host-with-delimiter", *span)
@@ -259,7 +259,7 @@ def find_name_ambiguities(name: str, span: Span) -> Iterator[Problem]:
 
 
 def list_label_codes(label: str) -> Iterator[str]:
-    if lowercase_ascii(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
+    if lowercase_ascii(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_valid_domain(label):
         yield "bad-a-label"
     if "_" in label:
         yield "label-with-underscore"
@@ -304,12 +304,12 @@ def locate_labels(name: str) -> Iterator[tuple[str, int]]:
         start += len(label) + 1
 
 
-def decode_leniently(text: str) -> str:
+def decode_with_replacement(text: str) -> str:
     """Percent-decode a string once; invalid UTF-8 becomes U+FFFD."""
     return pct_decode(SURROGATE.sub("\ufffd", text)).decode(errors="replace")
 
 
-def is_domain(name: str) -> bool:
+def is_valid_domain(name: str) -> bool:
     try:
         to_ascii(name)
     except ValueError:  # the base class of the errors of `to_ascii`

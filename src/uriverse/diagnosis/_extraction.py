@@ -260,7 +260,9 @@ def find_probable_uris(text: str) -> Iterator[Candidate]:
     from heapq import merge
 
     previous = None
-    candidates = merge(find_candidates(text), find_suspected_urls(text), key=attrgetter("start"))
+    candidates = merge(
+        find_candidate_uris(text), find_suspected_urls(text), key=attrgetter("start")
+    )
     for candidate in candidates:
         if previous is not None and candidate.value is None and candidate.start < previous.end:
             continue
@@ -285,7 +287,7 @@ def find_suspected_urls(text: str) -> Iterator[Candidate]:
             candidate = parse_bracketed_uri(text, start)
         candidate = candidate or parse_quoted_uri(text, start, start)
         if candidate is None and (match := MEANT.match(text, start)):
-            end = trim_end(text, start, match.end())
+            end = trim_punctuation(text, start, match.end())
             candidate = Candidate(text[start:end], start, end, False, None)
         if candidate is not None:
             previous_end = candidate.end
@@ -296,7 +298,7 @@ def find_uris(text: str) -> Iterator[Extracted]:
     if compiled:
         yield from find_uris_by_kernel(text)
         return
-    for candidate in find_candidates(text):
+    for candidate in find_candidate_uris(text):
         if candidate.value is not None:
             yield Extracted(candidate.value, candidate.start, candidate.end)
 
@@ -319,7 +321,7 @@ def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
             yield Extracted(candidate.value, candidate.start, candidate.end)
 
 
-def find_candidates(text: str) -> Iterator[Candidate]:
+def find_candidate_uris(text: str) -> Iterator[Candidate]:
     """Find the valid URIs in a string, and enclosed strings that start like a URI.
 
     Angle brackets or double quotation marks enclose such a string. The results are in the order of
@@ -351,7 +353,7 @@ def find_next_candidate(
         position: the index after the previous colon or URI.
 
     Returns:
-        The string with that colon if `find_candidates` yields it, and the next `position`.
+        The string with that colon if `find_candidate_uris` yields it, and the next `position`.
     """
     match = CANDIDATE.search(readable, position)
     if match is None:
@@ -456,7 +458,7 @@ def parse_bare_uri(text: str, readable: str, start: int) -> Candidate | None:
     may_be_cut_short = next_character in "%#[{^\\|" or next_character > "\x7f"
     if may_be_cut_short and CUT_SHORT.match(readable, end, limit):
         return Candidate(readable[start:end], start, end, False, None)
-    end = trim_end(readable, start, end)
+    end = trim_punctuation(readable, start, end)
     value = try_parse_text(readable[start:end])
     return None if value is None else Candidate(readable[start:end], start, end, False, value)
 
@@ -481,7 +483,7 @@ def find_bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | N
     return None if match is None else (match.end(), match["delimiter"] is not None)
 
 
-def trim_end(text: str, start: int, end: int) -> int:
+def trim_punctuation(text: str, start: int, end: int) -> int:
     """Return the end of a URI, excluding trailing punctuation and unbalanced parentheses."""
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):

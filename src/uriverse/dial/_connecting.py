@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from uriverse._errors import PolicyError
-from uriverse._policy import reject
+from uriverse._policy import reject_uri
 
 from ._planning import ConnectionPlan
 
@@ -153,4 +153,4 @@ def verify_peer(
     peer_address = ip_address(str(peer[0]).partition("%")[0])
     if (peer_address, peer[1]) != (remove_zone(address), plan.port):
         reason = f"connected to another address: {peer_address}"
-        reject(plan.uri, "address-not-allowed", "host", reason)
+        reject_uri(plan.uri, "address-not-allowed", "host", reason)

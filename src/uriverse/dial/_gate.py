@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from uriverse._errors import BuildError, PolicyError, quote_argument
 from uriverse._policy import Policy
-from uriverse._policy.decisions import reject
+from uriverse._policy.decisions import reject_uri
 from uriverse._policy.hosts import get_host_name
 from uriverse._policy.judging import find_connection_prohibition, find_narrow_rule, judge_endpoint
 from uriverse._uri import URI, parse
@@ -60,13 +60,13 @@ class Gate:
         """Raise `PolicyError` unless a client uses exactly the proxy that is configured, if any."""
         if proxy is None:
             if self.proxy is not None:
-                reject(self.proxy, "proxy-not-allowed", "host", BYPASS_REASON)
+                reject_uri(self.proxy, "proxy-not-allowed", "host", BYPASS_REASON)
             return
         proxy_uri = parse(proxy if "://" in proxy else f"{ANY_SCHEME}://{proxy}")
         if self.proxy is None or not self.proxy.is_same_origin(proxy_uri):
             reason = "the policy forbids the proxy"
             hint = "remove the proxy from the environment, or pass it to the connector as proxy"
-            reject(proxy_uri, "proxy-not-allowed", "host", reason, hint)
+            reject_uri(proxy_uri, "proxy-not-allowed", "host", reason, hint)
 
     def plan(self, host: str, port: int) -> ConnectionPlan:
         """Check a host and a port, look up the host, and check its addresses."""
@@ -104,7 +104,7 @@ class Gate:
             policy, target = self.proxy_policy or policy, self.proxy
         forbidden = find_connection_prohibition(policy, get_host_name(target), peer)
         if forbidden is not None:
-            reject(target, "address-not-allowed", "host", f"{peer}: {forbidden.reason}")
+            reject_uri(target, "address-not-allowed", "host", f"{peer}: {forbidden.reason}")
 
     def find_refusals(self, host: str, port: int) -> dict[str, URI]:
         """Return the methods of a stream to refuse, with the URIs that the policy forbids.
@@ -130,7 +130,7 @@ class Gate:
                 get_host_name(self.proxy),
                 self.proxy.effective_port,
             ):
-                reject(endpoint, "proxy-not-allowed", "host", BYPASS_REASON)
+                reject_uri(endpoint, "proxy-not-allowed", "host", BYPASS_REASON)
         return policy, judge_endpoint(policy, endpoint, port)
 
 
@@ -161,14 +161,14 @@ def build_endpoint(scheme: str, host: str, port: int | None) -> URI:
         return URI.build(scheme=scheme, host=bracketed_host, port=port)
     except BuildError as error:
         hostless_uri = URI.build(scheme=scheme, host="")
-        reject(hostless_uri, "host-not-allowed", "host", error.reason)
+        reject_uri(hostless_uri, "host-not-allowed", "host", error.reason)
 
 
 def reject_target(uri: URI) -> NoReturn:
     """Raise `PolicyError`: a request has another target than its URI."""
     reason = "the policy forbids another request target"
     hint = "send requests to their own URI: without CONNECT, and without another target"
-    reject(uri, "target-not-allowed", "host", reason, hint)
+    reject_uri(uri, "target-not-allowed", "host", reason, hint)
 
 
 def reject_unix_socket() -> NoReturn:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from uriverse._policy import parse_or_reject, reject
+from uriverse._policy import parse_or_reject, reject_uri
 
 from ._gate import Gate, reject_target
 from ._httpcore_backends import create_async_backend, create_backend
@@ -103,7 +103,7 @@ def guard_client(client: Any) -> None:
         ):
             reason = "the client would send the request with a transport that has no policy"
             hint = "pass the transport to the client as transport, and the proxy to the transport"
-            reject(parse_or_reject(str(url)), "transport-not-allowed", "host", reason, hint)
+            reject_uri(parse_or_reject(str(url)), "transport-not-allowed", "host", reason, hint)
         return transport
 
     GUARDED_CLIENTS.add(client)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from uriverse._errors import quote_argument
 from uriverse._policy import Policy
-from uriverse._policy.decisions import reject
+from uriverse._policy.decisions import reject_uri
 from uriverse._policy.hosts import get_host_name
 from uriverse._policy.judging import find_connection_prohibition
 from uriverse._uri import URI
@@ -153,10 +153,10 @@ def require_policy(policy: Policy, name: str = "policy") -> Policy:
 def plan_literal(uri: URI) -> ConnectionPlan | None:
     """Return the plan for a canonical URI whose host is an IP address; `None` for a name."""
     if not uri.host:
-        reject(uri, "host-missing", "host", "missing host: there is nothing to connect to")
+        reject_uri(uri, "host-missing", "host", "missing host: there is nothing to connect to")
     port = uri.effective_port
     if port is None:
-        reject(uri, "port-missing", "port", "missing port: the scheme has no default port")
+        reject_uri(uri, "port-missing", "port", "missing port: the scheme has no default port")
     address = uri.ip
     return None if address is None else ConnectionPlan(uri, get_host_name(uri), port, (address,))
 
@@ -181,7 +181,7 @@ def plan_connection(
     if rejected and not allowed:
         first = rejected[0]
         suffix = f" (and {len(rejected) - 1} more)" if rejected[1:] else ""
-        reject(uri, "address-not-allowed", "host", f"{first.address}: {first.reason}{suffix}")
+        reject_uri(uri, "address-not-allowed", "host", f"{first.address}: {first.reason}{suffix}")
     if not allowed:
         raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
     first_addresses = interleave_families(allowed)[:MAX_ADDRESSES]

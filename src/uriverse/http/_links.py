@@ -262,7 +262,7 @@ def read_link(scanner: Scanner) -> Link:
     text = scanner.text
     match = TARGET.match(text, scanner.position)
     if match is None:
-        reject_target(scanner)
+        reject_link_target(scanner)
     target = match[1]
     try:
         URIReference(target)
@@ -299,7 +299,7 @@ def is_ext_value(value: str) -> bool:
     return True
 
 
-def reject_target(scanner: Scanner) -> NoReturn:
+def reject_link_target(scanner: Scanner) -> NoReturn:
     if not scanner.skip("<"):
         scanner.reject("link-value", 'write the target between "<" and ">"')
     text = scanner.text

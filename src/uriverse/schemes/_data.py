@@ -117,7 +117,7 @@ def parse_data(text: str) -> DataURL:
     comma = text.find(",", start, path_end)
     if comma < 0:
         hint = 'write a comma before the data, as in "data:,abc"'
-        reject(text, path_end, "dataurl", "missing comma before the data", hint)
+        reject_data_url(text, path_end, "dataurl", "missing comma before the data", hint)
     media_type, *options = text[start:comma].split(";")
     is_base64 = bool(options) and decode_unreserved_triplets(options[-1]).lower() == "base64"
     if is_base64:
@@ -141,7 +141,7 @@ def parse_media_type(text: str, media_type: str) -> tuple[str, str]:
         hint = MEDIA_TYPE_HINT
         if media_type.lower() == "base64":
             hint = 'write ";base64" for base64 data'
-        reject(text, end, "mediatype", NO_SUBTYPE, hint)
+        reject_data_url(text, end, "mediatype", NO_SUBTYPE, hint)
     return type_, parse_token(text, slash + 1, end, "subtype")
 
 
@@ -152,8 +152,8 @@ def parse_parameter(text: str, start: int, end: int) -> Parameter:
         reason, hint = 'missing "=" in parameter', 'write the parameter as in "name=value"'
         if attribute.lower() == "base64":
             hint = 'write ";base64" at the end, just before the comma'
-        reject(text, end, "parameter", reason, hint)
-    return Parameter(attribute, parse_value(text, equals + 1, end), equals + 1)
+        reject_data_url(text, end, "parameter", reason, hint)
+    return Parameter(attribute, parse_parameter_value(text, equals + 1, end), equals + 1)
 
 
 def parse_token(text: str, start: int, end: int, rule: str) -> str:
@@ -162,11 +162,11 @@ def parse_token(text: str, start: int, end: int, rule: str) -> str:
     valid_length = measure_prefix(TOKEN_START, decoded)
     if valid_length < len(decoded) or not decoded:
         position = start + locate_in_encoded(text[start:end], decoded, valid_length)
-        reject(text, position, rule, *explain_token_error(decoded, valid_length, rule))
+        reject_data_url(text, position, rule, *explain_token_error(decoded, valid_length, rule))
     return decoded
 
 
-def parse_value(text: str, start: int, end: int) -> str:
+def parse_parameter_value(text: str, start: int, end: int) -> str:
     encoded, decoded = text[start:end], decode_range(text, start, end, "value")
     quoted_match = QUOTED_START.match(decoded)
     valid_length = quoted_match.end() if quoted_match else measure_prefix(TEXT_START, decoded)
@@ -176,13 +176,13 @@ def parse_value(text: str, start: int, end: int) -> str:
     if position < len(encoded):
         reason = "invalid character in parameter value"
         hint = "percent-encode special characters; control characters are not allowed at all"
-        reject(text, start + position, "value", reason, hint)
+        reject_data_url(text, start + position, "value", reason, hint)
     if not decoded:
         hint = "write an empty value as %22%22"
-        reject(text, end, "value", "empty parameter value", hint)
+        reject_data_url(text, end, "value", "empty parameter value", hint)
     if quoted_match and not quoted_match["end"]:
         reason, hint = "unterminated quoted string in parameter value", "end the string with %22"
-        reject(text, end, "value", reason, hint)
+        reject_data_url(text, end, "value", reason, hint)
     return re.sub(r"\\(.)", r"\1", decoded[1:-1]) if quoted_match else decoded
 
 
@@ -331,7 +331,7 @@ def decode_range(text: str, start: int, end: int, rule: str) -> str:
         return decode(text[start:end])
     except ConvertError as error:
         position = start + error.position
-        component = find_component(text, position)
+        component = find_data_component(text, position)
         raise ParseError(text, position, component, rule, error.reason, ENCODE_AS_UTF8) from None
 
 
@@ -348,12 +348,12 @@ def locate_in_encoded(encoded: str, decoded: str, index: int) -> int:
     return locate_octet(encoded, len(decoded[:index].encode()))
 
 
-def find_component(text: str, position: int) -> str:
+def find_data_component(text: str, position: int) -> str:
     """Return the name of the component at an offset of a data URL, such as `"path"`."""
     if text.startswith("//", len(SCHEME)):
         return "host"
     return "query" if "?" in text[:position] else "path"
 
 
-def reject(text: str, position: int, rule: str, reason: str, hint: str) -> NoReturn:
-    raise ParseError(text, position, find_component(text, position), rule, reason, hint)
+def reject_data_url(text: str, position: int, rule: str, reason: str, hint: str) -> NoReturn:
+    raise ParseError(text, position, find_data_component(text, position), rule, reason, hint)

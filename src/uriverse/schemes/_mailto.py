@@ -382,9 +382,8 @@ def find_problems(text: str) -> Iterator[Problem]:
 
 def is_ignored_field(name: str) -> bool:
     """Return True if mail programs must ignore a header field (RFC 6068, 3)."""
-    return lowercase_ascii(name) in IGNORED_FIELDS or lowercase_ascii(name).startswith(
-        IGNORED_PREFIXES
-    )
+    name = lowercase_ascii(name)
+    return name in IGNORED_FIELDS or name.startswith(IGNORED_PREFIXES)
 
 
 def normalize(parts: AllParts) -> AllParts:

@@ -45,9 +45,9 @@ def normalize_by_scheme(parts: AllParts, schemes: Registry) -> AllParts:
     leading zeros from its port, and removes an empty port.
     """
     if parts.scheme is None:
-        return normalize_port(parts, None)
+        return canonicalize_port(parts, None)
     rules = schemes.rules_of(parts.scheme)
-    parts = normalize_port(parts, rules.default_port)
+    parts = canonicalize_port(parts, rules.default_port)
     if parts.host is not None and parts.path == "":
         parts = parts._replace(path=rules.empty_path)
     return parts if rules.normalize is None else apply_own_step(rules, parts)
@@ -67,7 +67,7 @@ def get_shape(parts: AllParts) -> tuple[bool, bool, bool]:
     return parts.scheme is None, parts.host is None, parts.path.startswith("/")
 
 
-def normalize_port(parts: AllParts, default_port: int | None) -> AllParts:
+def canonicalize_port(parts: AllParts, default_port: int | None) -> AllParts:
     """Remove leading zeros from a port, and remove an empty port or the default port.
 
     RFC 3986, 3.2.3, asks normalizers to remove both, whatever the scheme.

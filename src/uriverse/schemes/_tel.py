@@ -216,7 +216,7 @@ def find_invalid_character(rule: str, part: str) -> int:
     return match.end() if match else 0
 
 
-def decode_value(octets: str) -> str:
+def decode_plain_characters(octets: str) -> str:
     """Decode the characters that need no percent-encoding in a parameter of a tel URI.
 
     The RFC's prose requires "+" to be encoded, but its ABNF allows "+", and numbers in parameters
@@ -229,7 +229,7 @@ def decode_value(octets: str) -> str:
     [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
-    >>> decode_value("%2B1%3B%252B%2F")
+    >>> decode_plain_characters("%2B1%3B%252B%2F")
     '+1%3B%252B%2F'
     """
     plain_characters = param_unreserved.replace("/", "") + "!*'()"
