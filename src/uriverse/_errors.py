@@ -452,7 +452,7 @@ def draw_excerpt(
     if engine.kernel is not None:
         # The kernel draws printable ASCII characters, and returns `None` for others.
         lines: tuple[str, str] | None
-        lines = engine.kernel.drawing(text, position, before, after, AROUND)
+        lines = engine.kernel.draw_caret(text, position, before, after, AROUND)
         if lines is not None:
             return lines
     return draw_caret(text, position, before=before, after=after)

@@ -35,7 +35,7 @@ _PREFIX = lazy_pattern(r"[^\s:<>\[\]\"\ud800-\udfff]*")
 _BLANK_NODE = "_"
 
 #: The function of the kernel for most calls of `compact`; `None` without the kernel.
-_compact_in_kernel: Any = getattr(_engine.kernel, "compacted", None)
+_compact_in_kernel: Any = getattr(_engine.kernel, "compact_iri", None)
 
 
 @final

@@ -68,7 +68,7 @@ def assert_findings_agree(text: str) -> None:
 
 def is_found_in_kernel(text: str) -> bool:
     """Return whether the kernel leaves nothing to the Python functions; true without a kernel."""
-    return kernel is None or not kernel.findings(text, *get_kernel_profile("generic"))[0]
+    return kernel is None or not kernel.examine_text(text, *get_kernel_profile("generic"))[0]
 
 
 def join(random: Random, pieces: Sequence[str], most: int) -> str:

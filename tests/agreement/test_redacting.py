@@ -61,7 +61,7 @@ def assert_engines_redact_alike(text: str) -> None:
     _, kernel = both()
     for usernames in (False, True):
         spans = find_secret_spans(text, usernames=usernames)
-        assert kernel.module.secret_spans(text, usernames, False, 0, len(text)) == spans, text
+        assert kernel.module.list_secrets(text, usernames, False, 0, len(text)) == spans, text
         assert kernel.module.redact(text, usernames, False, False) == mask_spans(text, 0, spans)[0]
     shown = redact_text(text, paths=True)
     assert kernel.module.redact(text, False, True, False) == shown, text
@@ -70,7 +70,7 @@ def assert_engines_redact_alike(text: str) -> None:
         assert kernel.module.redact(text, False, True, True) == shown, text
     for start, end in parts_of(len(text)):
         suspected = find_suspected_spans(text, start, end)
-        found = kernel.module.secret_spans(text, False, True, start, end)
+        found = kernel.module.list_secrets(text, False, True, start, end)
         assert found == suspected, (text, start, end)
 
 

@@ -87,7 +87,7 @@ def test_a_scheme_name_is_detected_in_any_notation() -> None:
 
 
 def test_the_kernel_has_scheme_rules_in_one_file_and_its_header_only() -> None:
-    defined = r"(?:cdef|def) .*\b(?:is_web|is_file|know_schemes|rules_of|by_rules)\("
+    defined = r"(?:cdef|def) .*\b(?:is_web|is_file|load_schemes|find_scheme_rules|apply_rules)\("
     defining = {
         path.name for path in KERNEL.glob("*.p*") if re.search(defined, path.read_text("utf-8"))
     }

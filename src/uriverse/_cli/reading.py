@@ -47,7 +47,7 @@ def parse_command(inputs: Inputs) -> None:
 
     Print one object per line. A missing component is null; an empty component is "".
     """
-    inputs.print_objects(serialize_components, kernel and kernel.record)
+    inputs.print_objects(serialize_components, kernel and kernel.format_record)
 
 
 def serialize_explanation(uri: str) -> tuple[dict[str, Any], bool]:

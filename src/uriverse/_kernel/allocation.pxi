@@ -1,6 +1,6 @@
 # The creation and the deallocation of values, and of their segments and parameters. The reference is the
 # class of `uriverse._uri.identifier`, which Python allocates.
-# Other files call `allocated`, `derived`, `made`, `fill`, `allocate_values` and `allocate_view`.
+# Other files call `allocate_object`, `derive_value`, `create_value`, `fill_value`, `set_value_deallocators` and `set_view_deallocator`.
 
 cdef enum:
     MOST_KEPT = 64  # about 5 kB
@@ -13,7 +13,7 @@ cdef struct Kept:
 cdef Kept kept_values, kept_segments, kept_params
 
 
-cdef inline object allocated(cls, Kept* kept):
+cdef inline object allocate_object(cls, Kept* kept):
     """Create an object whose pointers are NULL, and whose other fields may have any value."""
     cdef PyObject* memory
     cdef object self
@@ -30,22 +30,22 @@ cdef inline object allocated(cls, Kept* kept):
     return self
 
 
-cdef Identifier derived(Identifier self, str text, Scan* at):
+cdef Identifier derive_value(Identifier self, str text, Scan* at):
     """Create the result of an edit from a scanned string, as the public type of a value.
 
     The result may break the rules of a subclass, so it is never an instance of one.
     """
-    return made(<type>TYPES[rule_of(type(self))], text, at)
+    return create_value(<type>TYPES[get_rule(type(self))], text, at)
 
 
-cdef Identifier made(type cls, str text, Scan* at):
+cdef Identifier create_value(type cls, str text, Scan* at):
     """Create an instance of a public type from a string and its bounds, without scanning it again."""
-    cdef Identifier self = <Identifier>allocated(cls, &kept_values)
-    fill(self, text, at)
+    cdef Identifier self = <Identifier>allocate_object(cls, &kept_values)
+    fill_value(self, text, at)
     return self
 
 
-cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
+cdef inline void fill_value(Identifier self, str text, Scan* at) noexcept:
     """Set the string and the bounds of a value, whose own string is NULL."""
     Py_INCREF(text)
     self.held = <PyObject*>text
@@ -62,27 +62,27 @@ cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
 # what the subclass adds.
 
 cdef void deallocate(PyObject* self) noexcept:
-    if begin_deallocation(self, deallocate):
+    if start_deallocation(self, deallocate):
         Py_CLEAR((<Identifier>self).held)
-        end_deallocation(self, deallocate, &kept_values)
+        finish_deallocation(self, deallocate, &kept_values)
 
 
 cdef void deallocate_segments(PyObject* self) noexcept:
-    if begin_deallocation(self, deallocate_segments):
+    if start_deallocation(self, deallocate_segments):
         Py_CLEAR((<PathParts>self).held)
         Py_CLEAR((<PathParts>self).decoded)
-        end_deallocation(self, deallocate_segments, &kept_segments)
+        finish_deallocation(self, deallocate_segments, &kept_segments)
 
 
 cdef void deallocate_params(PyObject* self) noexcept:
-    if begin_deallocation(self, deallocate_params):
+    if start_deallocation(self, deallocate_params):
         Py_CLEAR((<Pairs>self).held)
         Py_CLEAR((<Pairs>self).decoded)
         Py_CLEAR((<Pairs>self).index)
-        end_deallocation(self, deallocate_params, &kept_params)
+        finish_deallocation(self, deallocate_params, &kept_params)
 
 
-cdef inline bint begin_deallocation(PyObject* self, destructor own) noexcept:
+cdef inline bint start_deallocation(PyObject* self, destructor own) noexcept:
     """Return whether to deallocate an object; `own` is the `tp_dealloc` of exact types."""
     cdef PyTypeObject* cls = Py_TYPE(self)
     # A method `__del__`, which a program can add to a public type, may keep the object alive. CPython
@@ -97,7 +97,7 @@ cdef inline bint begin_deallocation(PyObject* self, destructor own) noexcept:
     return True
 
 
-cdef inline void end_deallocation(PyObject* self, destructor own, Kept* kept) noexcept:
+cdef inline void finish_deallocation(PyObject* self, destructor own, Kept* kept) noexcept:
     """Keep or free the memory of an object whose pointers are NULL."""
     cdef PyTypeObject* cls = Py_TYPE(self)
     # A finalized object is marked in its memory, so that memory is not kept.
@@ -109,7 +109,7 @@ cdef inline void end_deallocation(PyObject* self, destructor own, Kept* kept) no
     Py_DECREF(<object>cls)  # each object has a reference to its type
 
 
-cdef void allocate_values() noexcept:
+cdef void set_value_deallocators() noexcept:
     """Let the public types deallocate their values themselves."""
     cdef int rule
     # Without the global interpreter lock, threads would have to wait for each other.
@@ -118,8 +118,8 @@ cdef void allocate_values() noexcept:
             (<PyTypeObject*>TYPES[rule]).tp_dealloc = deallocate
 
 
-cdef void allocate_view(cls, destructor own) noexcept:
-    """Let `Segments` or `Params` deallocate their objects themselves; see `allocate_values`."""
+cdef void set_view_deallocator(cls, destructor own) noexcept:
+    """Let `Segments` or `Params` deallocate their objects themselves; see `set_value_deallocators`."""
     if not FREE_THREADED:
         (<PyTypeObject*>cls).tp_dealloc = own
 

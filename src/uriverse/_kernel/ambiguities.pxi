@@ -1,8 +1,8 @@
 # The group "ambiguity" of the findings of `check`: `uriverse.diagnosis._ambiguity`.
-# Other files call `find_characters`, `find_in_triplets`, `find_at_outset`, `find_in_userinfo`,
-# `find_in_host`, `write_host_classes`, `has_a_label`, `find_in_port` and `find_in_path`.
+# Other files call `find_characters`, `find_triplet_ambiguities`, `find_outset_ambiguities`, `find_userinfo_ambiguities`,
+# `find_host_ambiguities`, `fill_host_classes`, `has_a_label`, `find_port_ambiguities` and `find_path_ambiguities`.
 
-cdef int component_of(Scan* at, Py_ssize_t i) noexcept nogil:
+cdef int find_component(Scan* at, Py_ssize_t i) noexcept nogil:
     """Return the component of a character, which is not a delimiter between components."""
     if i >= at.query_end:
         return FRAGMENT
@@ -29,11 +29,11 @@ cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* at, Report
             ):
                 i += 1
             if i > start:
-                note(r, code, component_of(at, start), start, i)
+                add_note(r, code, find_component(at, start), start, i)
             i += 1
 
 
-cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
     """Find percent-encoded controls, octets that are not UTF-8, and double encoding."""
     cdef Py_ssize_t i, start
     cdef const unsigned char* sign = p
@@ -47,7 +47,7 @@ cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
     i = 0
     while i < n:  # double encoding
         if p[i] == c"%" and p[i + 1] == c"2" and p[i + 2] == c"5" and FLAGS[p[i + 3]] & HEXDIG and FLAGS[p[i + 4]] & HEXDIG:
-            note(r, CODE_DOUBLE_ENCODING, component_of(at, i), i, i + 5)
+            add_note(r, CODE_DOUBLE_ENCODING, find_component(at, i), i, i + 5)
             i += 5
         else:
             i += 3 if p[i] == c"%" else 1
@@ -59,7 +59,7 @@ cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
         if i > start:
             if has_flag(r, MAY_HAVE_LINE_BREAKS):
                 r.left |= AMBIGUITY_GROUP
-            note(r, CODE_ENCODED_CONTROL, component_of(at, start), start, i)
+            add_note(r, CODE_ENCODED_CONTROL, find_component(at, start), start, i)
         else:
             i += 3 if p[i] == c"%" else 1
     i = 0
@@ -78,7 +78,7 @@ cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
                     r.left |= TEXT_GROUP  # the triplets of a noncharacter may begin here
                 i += 3
                 continue
-            c = code_point(octets, length)
+            c = get_code_point(octets, length)
             # The noncharacters: the last two code points of each plane, and 32 more.
             if c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF:
                 r.left |= TEXT_GROUP
@@ -86,10 +86,10 @@ cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
         if i == start:
             i += 3 if p[i] == c"%" else 1
         elif not legal:
-            note(r, CODE_NOT_UTF8, component_of(at, start), start, i)
+            add_note(r, CODE_NOT_UTF8, find_component(at, start), start, i)
 
 
-cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+cdef void find_outset_ambiguities(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
     """Find ambiguities in the scheme and in the slashes after it."""
     cdef Py_ssize_t i, start = at.scheme_end + 1
     cdef int slashes, allowed
@@ -99,11 +99,11 @@ cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept n
         while i < at.path_end and p[i] != c"/":
             i += 1
         if i > 0:
-            note(r, CODE_MISSING_SCHEME, PATH, at.path, at.path + i)
+            add_note(r, CODE_MISSING_SCHEME, PATH, at.path, at.path + i)
     elif memchr(p, c".", at.scheme_end) is not NULL or (
         at.authority < 0 and not has_flag(r, AUTHORITY_FORBIDDEN) and is_like_port(p, at.path, at.path_end)
     ):
-        note(r, CODE_SCHEME_LIKE_HOST, SCHEME, 0, at.scheme_end)
+        add_note(r, CODE_SCHEME_LIKE_HOST, SCHEME, 0, at.scheme_end)
     i = start
     while p[i] == c"/":
         i += 1
@@ -112,11 +112,11 @@ cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept n
     if local:
         allowed = 0b1111
     if (has_flag(r, AUTHORITY_REQUIRED) or local) and not allowed >> slashes & 1:
-        note(r, CODE_SLASH_COUNT, HOST, start, i)
+        add_note(r, CODE_SLASH_COUNT, HOST, start, i)
     elif slashes == 1 and i < at.path_end and at.scheme_end >= 0 and not local:
-        note(r, CODE_SINGLE_SLASH, PATH, start, i)
+        add_note(r, CODE_SINGLE_SLASH, PATH, start, i)
     if at.authority >= 0 and at.host == at.host_end and not local:
-        note(r, CODE_AUTHORITY_EMPTY, HOST, at.host, at.host)
+        add_note(r, CODE_AUTHORITY_EMPTY, HOST, at.host, at.host)
 
 
 cdef bint is_like_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -142,7 +142,7 @@ cdef bint is_like_host(const unsigned char* p, Py_ssize_t start, Py_ssize_t end)
         ):
             return True
         i += 1
-    if end - start >= 9 and has_name(p + start, b"localhost", 9) and (start + 9 == end or not is_word(p[start + 9])):
+    if end - start >= 9 and has_prefix(p + start, b"localhost", 9) and (start + 9 == end or not is_word(p[start + 9])):
         return True
     i = start
     while i < end and FLAGS[p[i]] & DIGIT:
@@ -150,36 +150,36 @@ cdef bint is_like_host(const unsigned char* p, Py_ssize_t start, Py_ssize_t end)
     return i > start and (i == end or not is_word(p[i]))
 
 
-cdef void find_in_userinfo(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+cdef void find_userinfo_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
     """Find userinfo that looks like a host, or an "@" that seems to end the userinfo."""
     cdef Py_ssize_t i = at.path
     if at.host > at.authority:
         if memchr(p + at.authority, c"%", at.host - at.authority) is not NULL:
             r.left |= AMBIGUITY_GROUP
         elif is_like_host(p, at.authority, at.host - 1):
-            note(r, CODE_USERINFO_LIKE_HOST, USERINFO, at.authority, at.host - 1)
+            add_note(r, CODE_USERINFO_LIKE_HOST, USERINFO, at.authority, at.host - 1)
         return
     while i < n and p[i] != c"/":
         if p[i] == c"@":
-            note(r, CODE_AT_BEHIND_HOST, component_of(at, i), at.path, i + 1)
+            add_note(r, CODE_AT_BEHIND_HOST, find_component(at, i), at.path, i + 1)
             return
         i += 1
 
 
-cdef void find_in_host(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+cdef void find_host_ambiguities(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
     """Find hosts that other software interprets as an address or as a different name."""
     cdef Py_ssize_t i, start = at.host, end = at.host_end, last
     # A dot at the start of the host follows another one.
     cdef uint8_t c, before = IS_DOT, seen = 0, pairs = 0
     if has_flag(r, IS_LOCAL) and at.authority < at.path:
-        note(r, CODE_FILE_LOCALHOST if is_this_machine(p, at) else CODE_FILE_HOST, HOST, at.authority, at.path)
+        add_note(r, CODE_FILE_LOCALHOST if is_this_machine(p, at) else CODE_FILE_HOST, HOST, at.authority, at.path)
     if start == end:
         return
     if p[start] == c"[":
         if p[start + 1] | 0x20 == c"v":
-            note(r, CODE_BRACKET, HOST, start, at.path)
+            add_note(r, CODE_BRACKET, HOST, start, at.path)
         elif embeds_ipv4(p, start):
-            note(r, CODE_IPV6_WITH_IPV4, HOST, start, end)
+            add_note(r, CODE_IPV6_WITH_IPV4, HOST, start, end)
         return
     if is_ipv4(p, start, end):
         return
@@ -193,7 +193,7 @@ cdef void find_in_host(const unsigned char* p, Scan* at, Report* r) noexcept nog
         r.left |= AMBIGUITY_GROUP | TEXT_GROUP
         return
     if seen & IS_HYPHEN and has_a_label(p, start, end) and (
-        seen & IS_ODD or pairs & IS_DOT or not a_labels_are_plain(p, start, end)
+        seen & IS_ODD or pairs & IS_DOT or not are_plain_a_labels(p, start, end)
     ):
         r.left |= AMBIGUITY_GROUP | TEXT_GROUP
         return
@@ -206,15 +206,15 @@ cdef void find_in_host(const unsigned char* p, Scan* at, Report* r) noexcept nog
         r.left |= AMBIGUITY_GROUP
         return
     if seen & IS_ODD:
-        note(r, CODE_HOST_CHARACTERS, HOST, start, end)
+        add_note(r, CODE_HOST_CHARACTERS, HOST, start, end)
     if before == IS_DOT:
-        note(r, CODE_TRAILING_DOT, HOST, start, end)
+        add_note(r, CODE_TRAILING_DOT, HOST, start, end)
     if pairs & IS_DOT:
-        note(r, CODE_EMPTY_LABEL, HOST, start, end)
+        add_note(r, CODE_EMPTY_LABEL, HOST, start, end)
     if seen & (IS_HYPHEN | IS_UNDERSCORE):
-        find_in_labels(p, start, end, r)
+        find_label_ambiguities(p, start, end, r)
     if FLAGS[p[last]] & DIGIT and last - 1 > start:
-        note(r, CODE_LAST_LABEL_DIGIT, HOST, start, end)
+        add_note(r, CODE_LAST_LABEL_DIGIT, HOST, start, end)
 
 
 cdef enum:
@@ -228,7 +228,7 @@ cdef enum:
 cdef uint8_t HOST_CLASSES[256]
 
 
-cdef void write_host_classes() noexcept:
+cdef void fill_host_classes() noexcept:
     cdef int c
     for c in range(256):
         HOST_CLASSES[c] = 0 if FLAGS[c] & (ALPHA | DIGIT) else IS_ODD
@@ -254,7 +254,7 @@ cdef bint is_like_number(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) n
     return i == end
 
 
-cdef void find_in_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Report* r) noexcept nogil:
+cdef void find_label_ambiguities(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Report* r) noexcept nogil:
     """Find labels with an underscore, or with a hyphen at an end."""
     cdef Py_ssize_t start
     while i < end:
@@ -263,21 +263,21 @@ cdef void find_in_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, R
             i += 1
         if i > start:
             if memchr(p + start, c"_", i - start) is not NULL:
-                note(r, CODE_LABEL_WITH_UNDERSCORE, HOST, start, i)
+                add_note(r, CODE_LABEL_WITH_UNDERSCORE, HOST, start, i)
             if p[start] == c"-" or p[i - 1] == c"-":
-                note(r, CODE_LABEL_EDGE_HYPHEN, HOST, start, i)
+                add_note(r, CODE_LABEL_EDGE_HYPHEN, HOST, start, i)
         i += 1
 
 
-cdef bint a_labels_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept with gil:
+cdef bint are_plain_a_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept with gil:
     """Return whether the labels of a host certainly are valid, and `display` shows all in Unicode."""
     try:
-        return labels_are_plain(p, i, end)
+        return try_plain_labels(p, i, end)
     except Exception:
         return False
 
 
-cdef bint labels_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) except -1:
+cdef bint try_plain_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) except -1:
     cdef uint32_t label[LONGEST_LABEL]
     cdef uint32_t decoded[LONGEST_LABEL]
     cdef uint32_t scripts, distinct
@@ -297,7 +297,7 @@ cdef bint labels_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t end)
             return False
         if n < 4 or label[0] != c"x" or label[1] != c"n" or label[2] != c"-" or label[3] != c"-":
             continue
-        size = from_a_label(label, n, decoded, &properties)
+        size = decode_a_label(label, n, decoded, &properties)
         if size == 0 or properties & RIGHT_TO_LEFT:
             return False
         scripts, distinct = EVERY_SCRIPT, 0
@@ -347,17 +347,17 @@ cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
     return (g[4] == 0 or g[4] == 0x200) and g[5] == 0x5EFE  # ISATAP
 
 
-cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+cdef void find_port_ambiguities(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
     """Find ports that are empty, too large, or have leading zeros. Port 0 is left to Python."""
     cdef Py_ssize_t start = at.host_end + 1, i = start, k
     cdef unsigned int number = 0
     if start > at.path:
         return
     if start == at.path:
-        note(r, CODE_PORT_EMPTY, PORT, start - 1, start)
+        add_note(r, CODE_PORT_EMPTY, PORT, start - 1, start)
         return
     if p[start] == c"0":
-        note(r, CODE_PORT_ODD, PORT, start, at.path)
+        add_note(r, CODE_PORT_ODD, PORT, start, at.path)
     while i < at.path and p[i] == c"0":
         i += 1
     if i == at.path:
@@ -365,10 +365,10 @@ cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nog
     for k in range(i, min(at.path, i + 6)):
         number = number * 10 + (p[k] - c"0")
     if number > 65535:
-        note(r, CODE_PORT_HUGE, PORT, start, at.path)
+        add_note(r, CODE_PORT_HUGE, PORT, start, at.path)
 
 
-cdef bint may_have_steps(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint may_have_dot_segments(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a path may contain dot segments, also after other software converts it."""
     cdef const unsigned char* dot
     if memchr(p + i, c"%", end - i) is not NULL or memchr(p + i, c";", end - i) is not NULL or p[i] == c".":
@@ -383,7 +383,7 @@ cdef bint may_have_steps(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) n
     return False
 
 
-cdef void find_in_path(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+cdef void find_path_ambiguities(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
     """Find ambiguities in a path, such as percent-encoded slashes and dot segments."""
     cdef Py_ssize_t i = at.path, end = at.path_end, k
     cdef bint opaque = has_flag(r, AUTHORITY_FORBIDDEN)
@@ -399,14 +399,14 @@ cdef void find_in_path(const unsigned char* p, Scan* at, Report* r) noexcept nog
             return
     if i == end:
         return
-    if opaque and (has_dot_segment(p, i, end) or holds_encoded(p, i, end, b".", 1)):
+    if opaque and (has_dot_segment(p, i, end) or contains_encoded(p, i, end, b".", 1)):
         r.left |= AMBIGUITY_GROUP
         return
     if end - i >= 2 and p[i] == c"/" and p[i + 1] == c"/":
-        note(r, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
-    if not r.valid or may_have_steps(p, i, end):
+        add_note(r, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
+    if not r.valid or may_have_dot_segments(p, i, end):
         find_dot_segments(p, at, opaque, r)
     while i < end:
         if is_triplet(p + i) and (octet_of(p + i) == c"/" or octet_of(p + i) == c"\\"):
-            note(r, CODE_ENCODED_SLASH, PATH, i, i + 3)
+            add_note(r, CODE_ENCODED_SLASH, PATH, i, i + 3)
         i += 1

@@ -1,5 +1,5 @@
 # Composing URIs from components, and replacing one component: `uriverse._spec.components`.
-# Other files call `with_part`, `exchanged`, `is_component`, `digits_of`, `components_of` and `compose`.
+# Other files call `replace_part`, `splice_part`, `store_component`, `format_port`, `split_components` and `compose`.
 
 cdef struct Component:
     # A component as a slice of a string; `text` is NULL if the component is absent.
@@ -13,24 +13,24 @@ cdef const char* BEFORE = b"\0\0\0:\0?#"
 cdef const char* BEHIND = b":@\0\0\0\0\0"
 
 
-cdef Identifier with_part(Identifier self, int part, text):
+cdef Identifier replace_part(Identifier self, int part, text):
     """Replace or remove a component; see `Identifier._with_part`."""
     cdef Component[7] parts
     cdef Identifier value
     if part == 3:
-        text = digits_of(text)
+        text = format_port(text)
     if part == 2 and (text is None or self.authority_start < 0):
         return None  # `replace` adds and removes authorities
-    value = exchanged(self, part, text)
+    value = splice_part(self, part, text)
     if value is not None:
         return value
-    components_of(self, parts)
-    if not is_component(&parts[part], text):
+    split_components(self, parts)
+    if not store_component(&parts[part], text):
         return None
     return compose(type(self), parts, self)
 
 
-cdef Identifier exchanged(Identifier self, int part, text):
+cdef Identifier splice_part(Identifier self, int part, text):
     """Replace or remove a component of an ASCII string, and shift the bounds after it.
 
     Only the new component is validated. Return `None` if that is not sufficient: if the component may
@@ -61,7 +61,7 @@ cdef Identifier exchanged(Identifier self, int part, text):
     start, end = bounds[part], bounds[part + 1]
     if part == 0:
         end = self.scheme_end + 1
-    if start < 0 or n + added > LONGEST_TEXT or not fits(self, part, new, size):
+    if start < 0 or n + added > LONGEST_TEXT or not is_valid_part(self, part, new, size):
         return None
     if end - start == added and (added == 0 or memcmp(p + start + (BEFORE[part] != 0), new, size) == 0):
         return self
@@ -77,7 +77,7 @@ cdef Identifier exchanged(Identifier self, int part, text):
             out[w] = BEHIND[part]
             w += 1
     put(out, w, p, end, n)
-    places(self, &at)
+    copy_bounds(self, &at)
     n = added - (end - start)
     if part == 0:
         at.scheme_end = size
@@ -92,10 +92,10 @@ cdef Identifier exchanged(Identifier self, int part, text):
         at.path_end += n
     if part <= 5:
         at.query_end += n
-    return derived(self, whole, &at)
+    return derive_value(self, whole, &at)
 
 
-cdef bint fits(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_valid_part(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return whether an ASCII component is certainly valid in its place (RFC 3986, 3).
 
     `p` is NULL if the component is removed. The string `p` ends with a NUL.
@@ -116,12 +116,12 @@ cdef bint fits(Identifier self, int part, const unsigned char* p, Py_ssize_t n) 
         return i == n
     if part == 4:
         # Without an authority, other rules restrict the beginning of a path.
-        return self.authority_start >= 0 and (n == 0 or p[0] == c"/") and run(p, 0, IN_PATH, NONE) == n
+        return self.authority_start >= 0 and (n == 0 or p[0] == c"/") and find_run_end(p, 0, IN_PATH, NONE) == n
     # An IP literal begins with "[", which no registered name contains.
-    return run(p, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
+    return find_run_end(p, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
 
 
-cdef inline bint is_component(Component* part, text) noexcept:
+cdef inline bint store_component(Component* part, text) noexcept:
     """Store a component that is a plain `str` or `None`; return False for other types."""
     part.start = 0
     part.text = NULL
@@ -134,7 +134,7 @@ cdef inline bint is_component(Component* part, text) noexcept:
     return True
 
 
-cdef object digits_of(port):
+cdef object format_port(port):
     """Convert a port number to decimal digits; return any other object unchanged."""
     cdef unsigned char[5] digits
     cdef int overflow = 0, i = 5
@@ -149,23 +149,23 @@ cdef object digits_of(port):
         digits[i] = c"0" + number % 10
         number //= 10
         if number == 0:
-            return text_of(digits + i, 5 - i)
+            return decode_utf8(digits + i, 5 - i)
 
 
-cdef void components_of(Identifier self, Component* parts) noexcept:
+cdef void split_components(Identifier self, Component* parts) noexcept:
     """Store the components of a value, as slices of its string."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(<str>self.held)
     cdef bint authority = self.authority_start >= 0
-    slice_of(self, &parts[0], self.scheme_end >= 0, 0, self.scheme_end)
-    slice_of(self, &parts[1], self.host_start > self.authority_start, self.authority_start, self.host_start - 1)
-    slice_of(self, &parts[2], authority, self.host_start, self.host_end)
-    slice_of(self, &parts[3], authority and self.host_end < self.path_start, self.host_end + 1, self.path_start)
-    slice_of(self, &parts[4], True, self.path_start, self.path_end)
-    slice_of(self, &parts[5], self.path_end < self.query_end, self.path_end + 1, self.query_end)
-    slice_of(self, &parts[6], self.query_end < n, self.query_end + 1, n)
+    store_slice(self, &parts[0], self.scheme_end >= 0, 0, self.scheme_end)
+    store_slice(self, &parts[1], self.host_start > self.authority_start, self.authority_start, self.host_start - 1)
+    store_slice(self, &parts[2], authority, self.host_start, self.host_end)
+    store_slice(self, &parts[3], authority and self.host_end < self.path_start, self.host_end + 1, self.path_start)
+    store_slice(self, &parts[4], True, self.path_start, self.path_end)
+    store_slice(self, &parts[5], self.path_end < self.query_end, self.path_end + 1, self.query_end)
+    store_slice(self, &parts[6], self.query_end < n, self.query_end + 1, n)
 
 
-cdef inline void slice_of(Identifier self, Component* part, bint present, Py_ssize_t start, Py_ssize_t end) noexcept:
+cdef inline void store_slice(Identifier self, Component* part, bint present, Py_ssize_t start, Py_ssize_t end) noexcept:
     part.text = self.held if present else NULL
     part.start = start
     part.n = end - start
@@ -190,11 +190,11 @@ cdef Identifier compose(type cls, Component* parts, Identifier before):
             ascii = ascii and PyUnicode_IS_ASCII(<str>parts[k].text)
     if n > LONGEST_TEXT:
         return None
-    whole = joined_ascii(parts, &intended) if ascii else joined(parts, &intended)
+    whole = join_ascii_parts(parts, &intended) if ascii else join_parts(parts, &intended)
     unchanged = before is not None and whole == <str>before.held
     if unchanged:
-        places(before, &at)
-    elif scan_text(whole, rule_of(cls), &at) != NOTHING:
+        copy_bounds(before, &at)
+    elif scan_text(whole, get_rule(cls), &at) != NOTHING:
         return None
     if (
         at.scheme_end != intended.scheme_end or at.authority != intended.authority
@@ -205,11 +205,11 @@ cdef Identifier compose(type cls, Component* parts, Identifier before):
     if unchanged:
         return before
     if before is not None:
-        return derived(before, whole, &at)
-    return made(cls, whole, &at) if public_rule(cls) >= 0 else cls(whole)
+        return derive_value(before, whole, &at)
+    return create_value(cls, whole, &at) if get_public_rule(cls) >= 0 else cls(whole)
 
 
-cdef Py_ssize_t lay_out_parts(Component* parts, Scan* at) noexcept:
+cdef Py_ssize_t measure_parts(Component* parts, Scan* at) noexcept:
     """Compute the offset of each component in the composed string; return its length."""
     cdef Py_ssize_t w = 0
     at.scheme_end = at.authority = at.host = at.host_end = -1
@@ -232,9 +232,9 @@ cdef Py_ssize_t lay_out_parts(Component* parts, Scan* at) noexcept:
     return w if parts[6].text is NULL else w + 1 + parts[6].n
 
 
-cdef str joined_ascii(Component* parts, Scan* at):
+cdef str join_ascii_parts(Component* parts, Scan* at):
     """Join ASCII components; store the offset of each component."""
-    cdef str whole = PyUnicode_New(lay_out_parts(parts, at), 0x7F)
+    cdef str whole = PyUnicode_New(measure_parts(parts, at), 0x7F)
     cdef unsigned char* out = <unsigned char*>PyUnicode_DATA(whole)
     cdef int k
     for k in range(7):
@@ -254,11 +254,11 @@ cdef str joined_ascii(Component* parts, Scan* at):
     return whole
 
 
-cdef str joined(Component* parts, Scan* at):
+cdef str join_parts(Component* parts, Scan* at):
     """Join components that may contain non-ASCII characters; store the offset of each component."""
     cdef list pieces = []
     cdef int k
-    lay_out_parts(parts, at)
+    measure_parts(parts, at)
     for k in range(7):
         if k == 1 and parts[2].text is not NULL:
             pieces.append("//")

@@ -137,8 +137,8 @@ cdef enum:
     IS_NORMAL
     IS_UNAMBIGUOUS
     IS_HARMLESS
-    RESOLVED_QUICKLY
-    RELATIVE_IN_COMMON_CASE
+    RESOLVE_SHORT_ASCII
+    RELATIVIZE_COMMON_CASE
     IS_PLAIN
     IS_KEPT
 
@@ -177,7 +177,7 @@ cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rul
         or (rule & NO_FRAGMENT and at.query_end < n)
     ):
         return False
-    return seen == PLAIN or not rule & ASCII_ONLY and allowed_past_ascii(p, n, at)
+    return seen == PLAIN or not rule & ASCII_ONLY and are_characters_allowed(p, n, at)
 
 cdef inline bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
     """Return whether a string certainly matches a rule; false if that is not certain.
@@ -188,7 +188,7 @@ cdef inline bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan*
     """
     return accepts(simd_variant.fast_scan(p, n, at), p, n, rule, at)
 
-cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil
+cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil
 
 cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil
 
@@ -345,7 +345,7 @@ cdef Py_ssize_t scheme_based(unsigned char* p, Py_ssize_t n, Scan* at) noexcept 
 
 cdef bint has_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
-cdef int need_secrets() except -1
+cdef int load_secrets() except -1
 
 cdef int write_redaction(
     const unsigned char* p, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* written
@@ -390,7 +390,7 @@ cdef enum:
     SUBDOMAIN_PART
 
 cdef enum:
-    NOT_FOUND = -2  # as `part` of a row: its host is not simple enough for `find_host_parts`
+    NOT_FOUND = -2  # as `get_substring` of a row: its host is not simple enough for `find_host_parts`
     MISSING = -2  # as `invalid` of a row: it is null
 
 cdef void find_host_parts(void* suffixes, int part, Row* rows, Py_ssize_t count) noexcept nogil

@@ -93,8 +93,8 @@ def load_types(dict public_types, /):
     types = tuple([public_types[rule] for rule in RULES])
     for number in range(4):
         TYPES[number] = <PyObject*>types[number]
-        (<PyTypeObject*>types[number]).tp_vectorcall = call
-    allocate_values()
+        (<PyTypeObject*>types[number]).tp_vectorcall = construct_value
+    set_value_deallocators()
     ParseError = None
 
 
@@ -132,11 +132,11 @@ def load(tables, constants, /):
         "query": IN_QUERY,
         "fragment": IN_QUERY,
     }
-    ucschar_count = fill_ranges(UCSCHAR_RANGES, tables.UCSCHAR)
-    iprivate_count = fill_ranges(IPRIVATE_RANGES, tables.IPRIVATE)
-    bidi_count = fill_ranges(BIDI_RANGES, constants.BIDI_FORMATTING)
-    start_fast_scan()
-    write_host_classes()
+    ucschar_count = load_ranges(UCSCHAR_RANGES, tables.UCSCHAR)
+    iprivate_count = load_ranges(IPRIVATE_RANGES, tables.IPRIVATE)
+    bidi_count = load_ranges(BIDI_RANGES, constants.BIDI_FORMATTING)
+    select_fast_scan()
+    fill_host_classes()
 
 
 def _simd_variants(str name=None, /):
@@ -156,7 +156,7 @@ def _disable_shortcut(str name=None, /):
     global simd_variant, incomplete_variant, disabled_shortcut
     cdef SimdVariant* bytewise = &simd_variants[SIMD_VARIANTS - 1]
     disabled_shortcut = -1 if name is None else SHORTCUTS.index(name)
-    start_fast_scan()
+    select_fast_scan()
     incomplete_variant = simd_variant[0]
     if disabled_shortcut == FAST_SCAN:
         incomplete_variant.fast_scan = bytewise.fast_scan
@@ -184,7 +184,7 @@ def _fast_scan(size_t address, Py_ssize_t n, int rule, /):
     )
 
 
-cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
+cdef int load_ranges(unsigned int[2]* ranges, tuple found) except -1:
     cdef int k
     assert len(found) <= 32
     for k in range(len(found)):

@@ -1,8 +1,8 @@
 # Values that are made of others: resolved, relative, normalized and converted URIs and IRIs, as the methods
 # of `uriverse._uri.identifier` return them.
-# Other files call `uri_of`, `resolved_quickly`, `relative_quickly`, `changed` and `by_scheme`.
+# Other files call `encode_iri`, `resolve_short_ascii`, `relativize_short_ascii`, `normalize_value` and `apply_rules_in_python`.
 
-cdef Identifier uri_of(str text, bint has_scheme):
+cdef Identifier encode_iri(str text, bint has_scheme):
     """Percent-encode the non-ASCII characters of a valid IRI reference, and parse the result."""
     cdef Scan at
     cdef Text t
@@ -11,14 +11,14 @@ cdef Identifier uri_of(str text, bint has_scheme):
         open_text(text, &t)
         try:
             # All ASCII characters are kept, because the string is a valid IRI reference.
-            text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
+            text = encode_octets(t.p, t.n, ANY_ASCII, NONE, None)
         finally:
             close_text(&t)
-    check(text, rule, &at)
-    return made(types[rule], text, &at)
+    scan_valid(text, rule, &at)
+    return create_value(types[rule], text, &at)
 
 
-cdef Identifier resolved_quickly(Identifier base, reference, str text, bint strict):
+cdef Identifier resolve_short_ascii(Identifier base, reference, str text, bint strict):
     """Resolve a reference if both strings are ASCII and short; otherwise return `None`.
 
     This is the common case, in which nothing must be encoded, decoded, allocated or released. Also
@@ -29,26 +29,26 @@ cdef Identifier resolved_quickly(Identifier base, reference, str text, bint stri
     cdef str held = <str>base.held
     cdef const unsigned char* q
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), length
-    if disabled_shortcut == RESOLVED_QUICKLY or not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held):
+    if disabled_shortcut == RESOLVE_SHORT_ASCII or not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held):
         return None
     # See `resolve` for the size.
     if n >= <Py_ssize_t>sizeof(out) or PyUnicode_GET_LENGTH(held) + n + 4 > <Py_ssize_t>sizeof(out):
         return None
     q = <const unsigned char*>PyUnicode_DATA(text)
     if isinstance(reference, Identifier):
-        places(<Identifier>reference, &r)
+        copy_bounds(<Identifier>reference, &r)
     elif not fast_scan(q, n, 0, &r):
         return None
-    places(base, &b)
+    copy_bounds(base, &b)
     length = resolve(<const unsigned char*>PyUnicode_DATA(held), &b, q, n, &r, strict, out, &t)
     if length != n or memcmp(out, q, n) != 0:
         text = PyUnicode_New(length, 0x7F)
         memcpy(PyUnicode_DATA(text), out, length)
-    return made(<type>TYPES[NEEDS_SCHEME | ASCII_ONLY], text, &t)
+    return create_value(<type>TYPES[NEEDS_SCHEME | ASCII_ONLY], text, &t)
 
 
-cdef Identifier relative_quickly(Identifier target, base, str text, bint walk_up):
-    """Return the shortest reference in the most common case, as `resolved_quickly`; else `None`.
+cdef Identifier relativize_short_ascii(Identifier target, base, str text, bint walk_up):
+    """Return the shortest reference in the most common case, as `resolve_short_ascii`; else `None`.
 
     `text` is the string of the base.
     """
@@ -63,20 +63,20 @@ cdef Identifier relative_quickly(Identifier target, base, str text, bint walk_up
         return None
     route.p = <const unsigned char*>PyUnicode_DATA(text)
     if isinstance(base, Identifier):
-        places(<Identifier>base, &b)
+        copy_bounds(<Identifier>base, &b)
     elif not fast_scan(route.p, PyUnicode_GET_LENGTH(text), 0, &b):
         return None
-    places(target, &t)
+    copy_bounds(target, &t)
     route.q, route.base, route.target = <const unsigned char*>PyUnicode_DATA(held), &b, &t
     route.best = best
-    if b.scheme_end < 0 or not relative_in_common_case(&route, walk_up):
+    if b.scheme_end < 0 or not relativize_common_case(&route, walk_up):
         return None
     found = PyUnicode_New(route.end, 0x7F) if route.end else ""
     memcpy(PyUnicode_DATA(found), best, route.end)
-    return made(<type>TYPES[ASCII_ONLY | (NEEDS_SCHEME if route.at.scheme_end >= 0 else 0)], found, &route.at)
+    return create_value(<type>TYPES[ASCII_ONLY | (NEEDS_SCHEME if route.at.scheme_end >= 0 else 0)], found, &route.at)
 
 
-cdef Identifier changed(
+cdef Identifier normalize_value(
     Identifier self, int rule, int how, bint case, bint ipv6_form, int dots, bint by_scheme=False
 ):
     """Return the result of `normalize` as the public type of a rule, or `self` if nothing changes.
@@ -93,7 +93,7 @@ cdef Identifier changed(
     out.owned = NULL
     try:
         if PyUnicode_IS_ASCII(held):
-            places(self, &at)
+            copy_bounds(self, &at)
         else:
             scan(t.p, t.n, 0, &at)
         out.p = out.here
@@ -118,21 +118,21 @@ cdef Identifier changed(
         close_text(&t)
         close_text(&out)
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        refuse(text, 0, TEXT, LONGEST_TEXT)
+        raise_parse_error(text, 0, TEXT, LONGEST_TEXT)
     if rule < 0:
         rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
-    return made(types[rule], text, &done)
+    return create_value(types[rule], text, &done)
 
 
-cdef Identifier by_scheme(Identifier self, scheme, int rule):
+cdef Identifier apply_rules_in_python(Identifier self, scheme, int rule):
     """Apply scheme-based normalization to a value in syntax-based normal form, with Python functions."""
     cdef Scan at
     from uriverse.schemes import _normalization
     cdef str text = _normalization.apply_scheme_rules(<str>self.held, scheme)
     if text == <str>self.held:
         return self
-    check(text, rule, &at)
-    return made(types[rule], text, &at)
+    scan_valid(text, rule, &at)
+    return create_value(types[rule], text, &at)
 
 
 def scheme_key(Identifier value, /):
@@ -142,7 +142,7 @@ def scheme_key(Identifier value, /):
     """
     cdef Scan at
     cdef Identifier normal = value._to_uri().normalize(scheme=True)
-    places(normal, &at)
+    copy_bounds(normal, &at)
     if is_compared_as_string(<const unsigned char*>PyUnicode_DATA(<str>normal.held), &at):
         return <str>normal.held
     return None

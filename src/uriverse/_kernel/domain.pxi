@@ -1,7 +1,7 @@
 # The functions `to_ascii` and `to_unicode` of `uriverse._spec.domain`, and `to_uri(host="idna")`, for
 # domain names that are certainly valid. All other names are left to the reference implementation.
-# Other files call `is_separator`, `in_lower_case`, `ascii_text`, `from_a_label`, `entry_of`, `in_nfc`
-# and `a_label`.
+# Other files call `is_separator`, `lower_ascii`, `ascii_text`, `decode_a_label`, `classify_character`, `is_in_nfc`
+# and `encode_a_label`.
 
 cdef enum:
     LONGEST_LABEL = 63
@@ -32,7 +32,7 @@ is_normalized = None
 
 
 def to_ascii(domain, /):
-    cdef str text = as_text(domain), name = certain_name(text)
+    cdef str text = as_text(domain), name = convert_certain_domain(text)
     if name is not None:
         return name
     from uriverse._spec.domain import to_ascii as to_ascii_in_python
@@ -47,17 +47,17 @@ def uri_with_domain(Identifier value, /):
     cdef str held = <str>value.held, host, name, rest
     if value.host_start < 0:
         return None
-    host = part(value, value.host_start, value.host_end)
-    name = None if PyUnicode_IS_ASCII(host) else certain_name(host)
+    host = get_substring(value, value.host_start, value.host_end)
+    name = None if PyUnicode_IS_ASCII(host) else convert_certain_domain(host)
     if name is None:
         return None
-    rest = part(value, value.host_end, PyUnicode_GET_LENGTH(held))
+    rest = get_substring(value, value.host_end, PyUnicode_GET_LENGTH(held))
     # A domain name consists of letters, digits, hyphens, underscores and dots, so it cannot affect
     # another component.
-    return uri_of(part(value, 0, value.host_start) + name + rest, value.scheme_end >= 0)
+    return encode_iri(get_substring(value, 0, value.host_start) + name + rest, value.scheme_end >= 0)
 
 
-cdef str certain_name(str domain):
+cdef str convert_certain_domain(str domain):
     """Convert a domain name to ASCII; return `None` if it is not certainly valid."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(domain), i, w = 0
     cdef unsigned char out[LONGEST_NAME + 1 + ROOM_OF_LABEL]
@@ -72,10 +72,10 @@ cdef str certain_name(str domain):
         if not is_separator(c):
             if size == LONGEST_LABEL:
                 return None
-            label[size] = in_lower_case(c) if c < 0x80 else entry_of(c) >> 3
+            label[size] = lower_ascii(c) if c < 0x80 else classify_character(c) >> 3
             size += 1
         elif size > 0:
-            w = with_label(label, size, out, w, &properties)
+            w = append_label(label, size, out, w, &properties)
             if w < 0 or w > LONGEST_NAME:
                 return None
             out[w] = c"."
@@ -99,8 +99,8 @@ def to_unicode(text, /):
         return label
     if PyUnicode_IS_ASCII(label):
         for i in range(n):
-            there[i] = in_lower_case(label[i])
-        size = from_a_label(there, <int>n, decoded, &properties)
+            there[i] = lower_ascii(label[i])
+        size = decode_a_label(there, <int>n, decoded, &properties)
         if size > 0:
             return PyUnicode_FromKindAndData(4, decoded, size)
     from uriverse._spec import domain
@@ -113,10 +113,10 @@ cdef inline bint is_separator(uint32_t c) noexcept nogil:
 
 
 cdef inline bint has_ace_prefix(str label, Py_ssize_t n) except -1:
-    return n >= 4 and in_lower_case(label[0]) == c"x" and in_lower_case(label[1]) == c"n" and label[2] == c"-" and label[3] == c"-"
+    return n >= 4 and lower_ascii(label[0]) == c"x" and lower_ascii(label[1]) == c"n" and label[2] == c"-" and label[3] == c"-"
 
 
-cdef inline uint32_t in_lower_case(uint32_t c) noexcept nogil:
+cdef inline uint32_t lower_ascii(uint32_t c) noexcept nogil:
     return c | 0x20 if c"A" <= c <= c"Z" else c
 
 
@@ -126,19 +126,19 @@ cdef str ascii_text(const unsigned char* p, Py_ssize_t n):
     return text
 
 
-cdef Py_ssize_t with_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w, int* properties) except -2:
+cdef Py_ssize_t append_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w, int* properties) except -2:
     """Append the ASCII form of a mapped label; return the new length, or -1 if it is not certain."""
     cdef uint32_t decoded[LONGEST_LABEL]
     cdef int i
     for i in range(n):
         if label[i] >= 0x80:
-            return a_label(label, n, out, w) if is_u_label(label, n, properties) else -1
+            return encode_a_label(label, n, out, w) if is_u_label(label, n, properties) else -1
     for i in range(n):
         if not (FLAGS[label[i]] & (ALPHA | DIGIT) or label[i] == c"-" or label[i] == c"_"):
             return -1
         out[w + i] = <unsigned char>label[i]
     if n >= 4 and memcmp(out + w, b"xn--", 4) == 0:
-        return w + n if from_a_label(label, n, decoded, properties) > 0 else -1
+        return w + n if decode_a_label(label, n, decoded, properties) > 0 else -1
     # The Bidi rule (RFC 5893, 2) allows ASCII labels that begin with a letter and end with a letter or a
     # digit.
     if not (FLAGS[label[0]] & ALPHA and FLAGS[label[n - 1]] & (ALPHA | DIGIT)):
@@ -146,14 +146,14 @@ cdef Py_ssize_t with_label(const uint32_t* label, int n, unsigned char* out, Py_
     return w + n
 
 
-cdef int from_a_label(const uint32_t* label, int n, uint32_t* decoded, int* properties) except -1:
+cdef int decode_a_label(const uint32_t* label, int n, uint32_t* decoded, int* properties) except -1:
     """Decode a lower-case A-label; return the length of the U-label, or 0 if it is not certain.
 
     The label is valid if it decodes to a valid U-label, from which encoding restores the label.
     """
     cdef unsigned char out[ROOM_OF_LABEL]
-    cdef int size = from_punycode(label + 4, n - 4, decoded), i
-    if size == 0 or not is_u_label(decoded, size, properties) or a_label(decoded, size, out, 0) != n:
+    cdef int size = decode_punycode(label + 4, n - 4, decoded), i
+    if size == 0 or not is_u_label(decoded, size, properties) or encode_a_label(decoded, size, out, 0) != n:
         return 0
     for i in range(n):
         if out[i] != label[i]:
@@ -180,7 +180,7 @@ cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
             left_to_right = True
             continue
         ascii = False
-        entry = entry_of(label[i])
+        entry = classify_character(label[i])
         kind = entry & 7
         if entry >> 3 != label[i] or kind == UNMAPPED_CHARACTER or kind == OTHER_CHARACTER:
             return False
@@ -190,7 +190,7 @@ cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
             right_to_left = True
         elif kind != MARK:
             left_to_right = True
-    if ascii or (left_to_right and right_to_left) or not in_nfc(label, n):
+    if ascii or (left_to_right and right_to_left) or not is_in_nfc(label, n):
         return False
     # Labels of right-to-left letters and marks satisfy the Bidi rule. Others may contain digits, or
     # marks after a hyphen.
@@ -198,7 +198,7 @@ cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
     return True
 
 
-cdef inline uint32_t entry_of(uint32_t c) except 0:
+cdef inline uint32_t classify_character(uint32_t c) except 0:
     """Return the result of `classify_character` for a non-ASCII character."""
     if CHARACTERS[c] == 0:
         from uriverse._spec import domain
@@ -206,7 +206,7 @@ cdef inline uint32_t entry_of(uint32_t c) except 0:
     return CHARACTERS[c]
 
 
-cdef bint in_nfc(const uint32_t* label, int n) except -1:
+cdef bint is_in_nfc(const uint32_t* label, int n) except -1:
     global is_normalized
     if is_normalized is None:
         from uriverse._spec import domain
@@ -216,7 +216,7 @@ cdef bint in_nfc(const uint32_t* label, int n) except -1:
 
 # --- Punycode (RFC 3492)
 
-cdef Py_ssize_t a_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w) noexcept nogil:
+cdef Py_ssize_t encode_a_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w) noexcept nogil:
     """Append "xn--" and the Punycode form of a label (RFC 3492, 6.3); return the new length.
 
     Return -1 if the A-label would be too long. The output needs `ROOM_OF_LABEL` bytes.
@@ -252,7 +252,7 @@ cdef Py_ssize_t a_label(const uint32_t* label, int n, unsigned char* out, Py_ssi
                 while True:
                     if w >= end:
                         return -1
-                    t = threshold(k, bias)
+                    t = get_threshold(k, bias)
                     if q < t:
                         break
                     out[w] = DIGITS_OF_PUNYCODE[t + (q - t) % (36 - t)]
@@ -262,14 +262,14 @@ cdef Py_ssize_t a_label(const uint32_t* label, int n, unsigned char* out, Py_ssi
                 out[w] = DIGITS_OF_PUNYCODE[q]
                 w += 1
                 handled += 1
-                bias = adapted(delta, handled, handled == basic + 1)
+                bias = adapt_bias(delta, handled, handled == basic + 1)
                 delta = 0
         delta += 1
         code += 1
     return w
 
 
-cdef int from_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil:
+cdef int decode_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil:
     """Decode Punycode of at most 59 characters (RFC 3492, 6.2); return the length, or 0 on failure.
 
     Any result must be verified by encoding it: overflow is not detected.
@@ -298,13 +298,13 @@ cdef int from_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil:
                 return 0
             i += 1
             index += digit * weight
-            t = threshold(k, bias)
+            t = get_threshold(k, bias)
             if digit < t:
                 break
             weight *= 36 - t
             k += 36
         size += 1
-        bias = adapted(<uint32_t>(index - before), size, before == 0)
+        bias = adapt_bias(<uint32_t>(index - before), size, before == 0)
         if index // size > 0x10FFFF - code:
             return 0
         code += <uint32_t>(index // size)
@@ -319,11 +319,11 @@ cdef int from_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil:
 cdef const char* DIGITS_OF_PUNYCODE = b"abcdefghijklmnopqrstuvwxyz0123456789"
 
 
-cdef inline uint32_t threshold(uint32_t k, uint32_t bias) noexcept nogil:
+cdef inline uint32_t get_threshold(uint32_t k, uint32_t bias) noexcept nogil:
     return 1 if k <= bias else 26 if k >= bias + 26 else k - bias
 
 
-cdef inline uint32_t adapted(uint32_t delta, uint32_t count, bint first) noexcept nogil:
+cdef inline uint32_t adapt_bias(uint32_t delta, uint32_t count, bint first) noexcept nogil:
     """Return the new bias (RFC 3492, 6.1)."""
     cdef uint32_t k = 0
     delta = delta // 700 if first else delta // 2

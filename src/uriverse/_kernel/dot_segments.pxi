@@ -40,13 +40,13 @@ cdef inline int read_character(const unsigned char* p, Py_ssize_t n, int* length
     if c < 0x80:
         return IS_SPACE if c <= 0x20 or c == 0x7F else 0
     length[0] = strict_length(p, n)
-    c = code_point(p, length[0])
+    c = get_code_point(p, length[0])
     if READ_AS[c] == 0:
         learn_character(c)
     return READ_AS[c]
 
 
-cdef inline int overlong_length(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef inline int measure_overlong(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the length of an ASCII character in more octets than UTF-8 allows; 0 for all others."""
     cdef int size = (
         2 if p[0] == 0xC0 or p[0] == 0xC1 else 3 if p[0] == 0xE0 else 4 if p[0] == 0xF0
@@ -107,7 +107,7 @@ cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noex
             w += length
             i += length
             continue
-        length = overlong_length(p + i, n - i) if more else 0
+        length = measure_overlong(p + i, n - i) if more else 0
         if length > 0:
             p[w] = (p[i + length - 2] & 1) << 6 | p[i + length - 1] & 0x3F
             w += 1
@@ -140,7 +140,7 @@ cdef Py_ssize_t replace_lookalikes(unsigned char* p, Py_ssize_t n) noexcept nogi
 
 
 cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nogil:
-    """Return the kinds of the parts of a string, as flags; `cut` removes their suffixes (`SUFFIX`)."""
+    """Return the kinds of the parts of a string, as flags; `shorten_path` removes their suffixes (`SUFFIX`)."""
     cdef Py_ssize_t i = 0
     cdef int kinds = 0, length, first = 0, run = 0
     cdef bint other = False, spaced = False, named = False, ended = False
@@ -173,7 +173,7 @@ cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nog
             i += length
 
 
-cdef int find_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* out, bint* dropped) noexcept nogil:
+cdef int detect_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* out, bint* dropped) noexcept nogil:
     """Return the code of the finding about a segment with the slash after it, or -1: `disguise`.
 
     `dropped` becomes whether the segment disappears when a program merges slashes.
@@ -226,7 +226,7 @@ cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Repor
         memcpy(out, p + i, n)
         n = remove_dot_segments(out, n)
         if n > 1 and out[0] == c"/" and out[1] == c"/":
-            note(r, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
+            add_note(r, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
     while True:
         start = i
         slash = <const unsigned char*>memchr(p + i, c"/", end - i)
@@ -235,13 +235,13 @@ cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Repor
             if depth > 0:
                 depth -= 1
                 if dropped[depth] and not opaque:
-                    note(r, CODE_DOT_AFTER_SLASHES, PATH, start, i)
+                    add_note(r, CODE_DOT_AFTER_SLASHES, PATH, start, i)
         elif (i > start or start > at.path) and not (i - start == 1 and p[start] == c"."):
-            code = find_disguise(p + start, min(i + 1, end) - start, out, &drops)
+            code = detect_disguise(p + start, min(i + 1, end) - start, out, &drops)
             dropped[depth] = drops
             depth += 1
             if code == CODE_ENCODED_DOT or (code >= 0 and not opaque):
-                note(r, code, PATH, start, i)
+                add_note(r, code, PATH, start, i)
         if i == end:
             break
         i += 1
@@ -290,7 +290,7 @@ def decode_leniently(str text, int times, bint lookalikes, bint more=True, /):
     return octets[:n].decode()
 
 
-def hidden_steps(str path, bint opaque, /):
+def find_hidden_dot_segments(str path, bint opaque, /):
     """Return the code, the start and the end of the first finding of each code: `find_hidden_dot_segments`."""
     cdef Report r
     cdef bytes octets = path.encode()

@@ -1,9 +1,9 @@
 # Column functions that replace or remove parts of a row, or return a part in another form:
 # `uriverse.columns._edits` and `uriverse.columns._components`.
-# Other files call `open_patterns`, `open_domains`, `has_many_params`, `is_repeated` and `open_blocks`.
+# Other files call `store_patterns`, `store_domains`, `has_many_params`, `is_repeated` and `store_blocks`.
 
 
-cdef int open_patterns(Patterns* found, tuple octets, bint globs) except -1:
+cdef int store_patterns(Patterns* found, tuple octets, bint globs) except -1:
     """Store names or globs, which the caller keeps alive."""
     cdef const unsigned char* p
     cdef Py_ssize_t n
@@ -21,10 +21,10 @@ cdef int open_patterns(Patterns* found, tuple octets, bint globs) except -1:
     return 0
 
 
-cdef int open_domains(Call* w, tuple octets) except -1:
+cdef int store_domains(Call* w, tuple octets) except -1:
     """Store domains, which the caller keeps alive and sorts by their last octets."""
     cdef unsigned char last
-    open_patterns(&w.kept, octets, False)
+    store_patterns(&w.kept, octets, False)
     memset(w.first_with, MOST_PATTERNS, 256)
     for k in reversed(range(w.kept.count)):
         last = w.kept.p[k][w.kept.n[k] - 1]
@@ -69,7 +69,7 @@ cdef bint matches_any(Patterns* wanted, const unsigned char* p, Py_ssize_t n) no
     return False
 
 
-cdef Py_ssize_t write_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, unsigned char* out) noexcept nogil:
+cdef Py_ssize_t decode_param_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, unsigned char* out) noexcept nogil:
     """Write the decoded form of data; return its length."""
     cdef Py_ssize_t n = 0
     while i < end:
@@ -84,7 +84,7 @@ cdef Py_ssize_t write_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end,
     return n
 
 
-cdef int decoded_name(Call* w, const unsigned char* p, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
+cdef int decode_name(Call* w, const unsigned char* p, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
     """Find the decoded name of a parameter, which is in the query itself or in `w.copy`."""
     cdef Py_ssize_t k = piece.start
     while k < piece.name_end and p[k] != c"%" and p[k] != c"+":
@@ -93,7 +93,7 @@ cdef int decoded_name(Call* w, const unsigned char* p, Piece* piece, const unsig
     if k < piece.name_end:
         if reserve(&w.copy, piece.name_end - piece.start) != DONE:
             return NO_MEMORY
-        n[0] = write_name(p, piece.start, piece.name_end, True, w.copy.p)
+        n[0] = decode_param_data(p, piece.start, piece.name_end, True, w.copy.p)
         name[0] = w.copy.p
     return DONE
 
@@ -114,7 +114,7 @@ cdef int is_repeated(Call* w, const unsigned char* p, Py_ssize_t n, Piece* piece
     cdef Py_ssize_t length
     if piece.start == 0:
         return False
-    if decoded_name(w, p, piece, &name, &length) != DONE:
+    if decode_name(w, p, piece, &name, &length) != DONE:
         return -1
     before.end = -1
     while next_piece(p, n, c"&", &before) and before.start < piece.start:
@@ -132,7 +132,7 @@ cdef int is_param_removed(Call* w, const unsigned char* p, Piece* piece) noexcep
     # Most names begin with another octet than all patterns.
     if w.kept.every and n > 0 and not w.dropped.firsts[name[0]] and name[0] != c"%" and name[0] != c"+":
         return False
-    if decoded_name(w, p, piece, &name, &n) != DONE:
+    if decode_name(w, p, piece, &name, &n) != DONE:
         return -1
     return not matches_any(&w.kept, name, n) or matches_any(&w.dropped, name, n)
 
@@ -198,7 +198,7 @@ cdef int put_decoded_part(Call* w, Span* s, Py_ssize_t start, Py_ssize_t end, Te
         return put_span(t, s, start, end)
     if reserve(&w.out, end - start) != DONE:
         return NO_MEMORY
-    n = write_name(s.p, start, end, False, w.out.p)
+    n = decode_param_data(s.p, start, end, False, w.out.p)
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
@@ -238,7 +238,7 @@ cdef int put_address(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return put_text(t, out + 1, write_ipv6(s.p, at.host, out, 0) - 2)
 
 
-cdef int open_blocks(AddressBlocks* found, tuple blocks) except -1:
+cdef int store_blocks(AddressBlocks* found, tuple blocks) except -1:
     """Store address blocks, whose scopes the caller keeps alive."""
     cdef AddressBlock* one
     found.count = len(blocks)
@@ -382,7 +382,7 @@ cdef int put_name(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return put_decoded_part(w, s, name_start(s.p, at.path, at.path_end), at.path_end, t)
 
 
-cdef int depth(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
+cdef int count_segments(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     """Count the segments of the path that are not empty."""
     cdef const unsigned char* p = s.p + at.path
     cdef Py_ssize_t i, n = at.path_end - at.path
@@ -393,7 +393,7 @@ cdef int depth(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     return DONE
 
 
-cdef int read_effective_port(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
+cdef int find_effective_port(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     """Return the port, or the default port of the scheme if the port is missing or empty."""
     cdef int32_t port
     if at.host_end < 0 or at.host_end + 1 < at.path:

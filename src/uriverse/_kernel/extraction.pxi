@@ -20,27 +20,27 @@ cdef inline bint ends_run(unsigned char c) noexcept nogil:
     )
 
 
-cdef void mask(const Unit* text, unsigned char* out, Py_ssize_t n) noexcept nogil:
+cdef void mask_characters(const Unit* text, unsigned char* out, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
         out[i] = text[i] if text[i] < 0x80 else OTHER
 
 
-def masked(str text, /):
+def mask_non_ascii(str text, /):
     """Return an octet for each character: itself if it is ASCII, otherwise `OTHER`."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
     cdef bytes octets = PyBytes_FromStringAndSize(NULL, n)
     cdef unsigned char* out = <unsigned char*>PyBytes_AS_STRING(octets)
     if PyUnicode_KIND(text) == 1:
-        mask(<const Py_UCS1*>PyUnicode_DATA(text), out, n)
+        mask_characters(<const Py_UCS1*>PyUnicode_DATA(text), out, n)
     elif PyUnicode_KIND(text) == 2:
-        mask(<const Py_UCS2*>PyUnicode_DATA(text), out, n)
+        mask_characters(<const Py_UCS2*>PyUnicode_DATA(text), out, n)
     else:
-        mask(<const Py_UCS4*>PyUnicode_DATA(text), out, n)
+        mask_characters(<const Py_UCS4*>PyUnicode_DATA(text), out, n)
     return octets
 
 
-cdef bint ends_with_name(const unsigned char* p, Py_ssize_t colon, tuple names):
+cdef bint follows_name(const unsigned char* p, Py_ssize_t colon, tuple names):
     """Return whether one of the names, which are in lower case, precedes a colon."""
     cdef bytes name
     cdef Py_ssize_t n, k
@@ -56,12 +56,12 @@ cdef bint ends_with_name(const unsigned char* p, Py_ssize_t colon, tuple names):
     return False
 
 
-def next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
+def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
     """Find the next URI in a string; the search of `_extraction.find_next_candidate`.
 
     Args:
         text: the string.
-        octets: the result of `masked`.
+        octets: the result of `mask_non_ascii`.
         floor: the index after the last colon or URI that was found.
         names: the schemes that need no "//", and the prefixes of URIs, in lower case.
 
@@ -92,7 +92,7 @@ def next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
         if after == 0 or is_space(after) or after == c"<" or after == c">" or after == c'"':
             if after == 0 and colon + 3 < n and p[colon + 1] == c"/" and p[colon + 2] == c"/":
                 return floor  # a NUL in the string
-            if FLAGS[c] & ALPHA and ends_with_name(p, colon, names):
+            if FLAGS[c] & ALPHA and follows_name(p, colon, names):
                 return floor
             continue
         start = colon
@@ -166,4 +166,4 @@ def next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
         floor = i = end
         # A URI without host, path and query identifies nothing.
         if at.host_end > at.host or at.path_end > at.path or at.query_end > at.path_end + 1:
-            return made(types[ASCII_ONLY | NEEDS_SCHEME], exact, &at), start, end
+            return create_value(types[ASCII_ONLY | NEEDS_SCHEME], exact, &at), start, end

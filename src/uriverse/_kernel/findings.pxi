@@ -2,8 +2,8 @@
 #
 # The kernel examines a string in one pass. For each group of findings, it either finds all of them, or
 # leaves the group to the Python functions.
-# Other files call `note`, `has_flag`, `examine`, `is_unremarkable`, `find_codes`, `settings_of` and
-# `usual_findings`.
+# Other files call `add_note`, `has_flag`, `examine`, `is_unremarkable`, `find_codes`, `get_settings` and
+# `find_with_settings`.
 
 # The names of the codes, in the order of their numbers.
 REPORTED = tuple([CODE_NAMES[k].decode() for k in range(CODES_REPORTED)])
@@ -28,7 +28,7 @@ cdef struct Report:
     Scan at  # the bounds of the components of a valid ASCII string
 
 
-cdef inline void note(Report* r, int code, int component, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline void add_note(Report* r, int code, int component, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     cdef int k
     for k in range(r.count if r.first_only else 0):
         if r.notes[k].code == code and r.notes[k].component == component:
@@ -82,7 +82,7 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
     r.is_plain = r.valid and ascii
     r.at = at
     if at.scheme_end >= 0:
-        r.rules = rules_of_any_case(p, at.scheme_end)
+        r.rules = find_rules(p, at.scheme_end)
         if r.rules is NULL:
             return
     r.left = 0
@@ -98,15 +98,15 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
     find_deprecated(p, &at, r)
     if not r.valid and invalid.anywhere:
         find_characters(original, n, &at, r)
-    find_in_triplets(p, n, &at, r)
-    find_at_outset(p, &at, r)
+    find_triplet_ambiguities(p, n, &at, r)
+    find_outset_ambiguities(p, &at, r)
     if at.authority >= 0:
-        find_in_userinfo(p, n, &at, r)
-        find_in_host(p, &at, r)
-        find_in_port(p, &at, r)
-    find_in_path(original, &at, r)
+        find_userinfo_ambiguities(p, n, &at, r)
+        find_host_ambiguities(p, &at, r)
+        find_port_ambiguities(p, &at, r)
+    find_path_ambiguities(original, &at, r)
     if with_form:
-        find_in_form(p, n, &at, r)
+        find_form_findings(p, n, &at, r)
 
 
 cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* at, bint with_form) noexcept nogil:
@@ -169,7 +169,7 @@ cdef Py_ssize_t replace_letters(const unsigned char* p, Py_ssize_t n, unsigned c
             length = strict_length(p + i, n - i)
             if length == 0:
                 return -1
-            c = code_point(p + i, length)
+            c = get_code_point(p + i, length)
             if PLAIN_LETTERS[c] == 0:
                 classify_letter(c)
             if PLAIN_LETTERS[c] != 1:
@@ -242,7 +242,7 @@ cdef void find_invalid(const unsigned char* p, Py_ssize_t n, Invalid* invalid, R
     cdef int component
     for component in range(HOST, FRAGMENT + 1):
         if invalid.first[component] >= 0:
-            note(r, CODE_SYNTAX, component, invalid.first[component], min(invalid.first[component] + 1, n))
+            add_note(r, CODE_SYNTAX, component, invalid.first[component], min(invalid.first[component] + 1, n))
 
 
 # --- the group "scheme"
@@ -256,17 +256,17 @@ cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* at,
         r.left |= SCHEME_GROUP
         return
     if at.authority < 0 and r.rules.flags & AUTHORITY_REQUIRED:
-        note(r, CODE_AUTHORITY_MISSING, HOST, at.path, at.path)
+        add_note(r, CODE_AUTHORITY_MISSING, HOST, at.path, at.path)
     if at.authority >= 0 and r.rules.flags & AUTHORITY_FORBIDDEN:
-        note(r, CODE_AUTHORITY_MISPLACED, HOST, at.authority - 2, at.path)
+        add_note(r, CODE_AUTHORITY_MISPLACED, HOST, at.authority - 2, at.path)
     if at.authority >= 0 and at.host == at.host_end and r.rules.flags & EMPTY_HOST_FORBIDDEN:
-        note(r, CODE_HOST_MISSING, HOST, at.host, at.host)
+        add_note(r, CODE_HOST_MISSING, HOST, at.host, at.host)
     if at.host > at.authority and r.rules.flags & USERINFO_FORBIDDEN:
-        note(r, CODE_USERINFO_MISPLACED, USERINFO, at.authority, at.host - 1)
+        add_note(r, CODE_USERINFO_MISPLACED, USERINFO, at.authority, at.host - 1)
     if at.path_end < at.query_end and r.rules.flags & QUERY_FORBIDDEN:
-        note(r, CODE_QUERY_MISPLACED, QUERY, at.path_end + 1, at.query_end)
+        add_note(r, CODE_QUERY_MISPLACED, QUERY, at.path_end + 1, at.query_end)
     if at.query_end < n and r.rules.flags & FRAGMENT_FORBIDDEN:
-        note(r, CODE_FRAGMENT_MISPLACED, FRAGMENT, at.query_end + 1, n)
+        add_note(r, CODE_FRAGMENT_MISPLACED, FRAGMENT, at.query_end + 1, n)
     # With such a violation, the grammar of the scheme is not checked.
     if r.count == count and r.rules.flags & OWN_GRAMMAR and not (
         follows_grammar(p, n, at) if r.is_plain else is_web(p, at.scheme_end)
@@ -282,22 +282,22 @@ cdef void find_deprecated(const unsigned char* p, Scan* at, Report* r) noexcept 
     if at.host <= at.authority:
         return
     if has_flag(r, USERINFO_DEPRECATED):
-        note(r, CODE_USERINFO, USERINFO, at.authority, at.host - 1)
+        add_note(r, CODE_USERINFO, USERINFO, at.authority, at.host - 1)
     while i < at.host - 1 and p[i] != c":":
         i += 1
     if i + 1 < at.host - 1:
-        note(r, CODE_PASSWORD, USERINFO, i + 1, at.host - 1)
+        add_note(r, CODE_PASSWORD, USERINFO, i + 1, at.host - 1)
 
 
 # --- the group "form"
 
 
-cdef void find_in_form(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+cdef void find_form_findings(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
     """Find relative references and unregistered schemes. URIs in another form are left to Python."""
     if at.scheme_end < 0:
-        note(r, CODE_RELATIVE, SCHEME, 0, 0)
+        add_note(r, CODE_RELATIVE, SCHEME, 0, 0)
     elif r.rules is &OTHER_RULES:
-        note(r, CODE_UNREGISTERED_SCHEME, SCHEME, 0, at.scheme_end)
+        add_note(r, CODE_UNREGISTERED_SCHEME, SCHEME, 0, at.scheme_end)
     if r.valid and not (r.is_plain and is_plain(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
         is_by_rules(p, at) or (at.authority < 0 and (r.rules is NULL or r.rules.step == GENERIC))
     )):
@@ -311,7 +311,7 @@ cdef void find_in_form(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
 cdef uint64_t DETAIL_BITS[CODES_REPORTED]
 
 
-cdef inline bint is_before(Note* a, Note* b, const int8_t* ranks) noexcept nogil:
+cdef inline bint sorts_first(Note* a, Note* b, const int8_t* ranks) noexcept nogil:
     """Return whether a finding is sorted before another one: by start, severity and end."""
     return (a.start - b.start or ranks[a.code] - ranks[b.code] or a.end - b.end) < 0
 
@@ -330,7 +330,7 @@ cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogi
         if ranks[moved.code] < 0 or r.left & find_group(moved.code):
             continue
         m = count
-        while m > 0 and is_before(&moved, &r.notes[m - 1], ranks):
+        while m > 0 and sorts_first(&moved, &r.notes[m - 1], ranks):
             r.notes[m] = r.notes[m - 1]
             m -= 1
         r.notes[m] = moved
@@ -379,7 +379,7 @@ cdef dict profile_settings = {}
 cdef tuple usual_settings = None  # those of the profile "generic"
 
 
-def use_findings(type kind, dict settings, dict details, /):
+def set_finding_class(type kind, dict settings, dict details, /):
     """Set the class of findings, a named tuple, the settings of each profile, and the details of codes.
 
     The settings are the arguments of `findings` after the string.
@@ -392,20 +392,20 @@ def use_findings(type kind, dict settings, dict details, /):
     finding_class, profile_settings, usual_settings = kind, settings, settings["generic"]
 
 
-cdef tuple settings_of(profile):
+cdef tuple get_settings(profile):
     return profile_settings.get(profile) if PyUnicode_CheckExact(profile) else None
 
 
-cdef list usual_findings(text, tuple settings):
+cdef list find_with_settings(text, tuple settings):
     """Return the findings with the settings of a profile; `None` if Python functions must find some."""
     cdef Report r
     if settings is None or not PyUnicode_CheckExact(text):
         return None
-    report_on(text, settings[0], False, &r)
-    return None if r.left else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2], True)
+    fill_report(text, settings[0], False, &r)
+    return None if r.left else list_findings(text, &r, <bytes>settings[1], <tuple>settings[2], True)
 
 
-def findings(str text, bint with_form, bytes ranks, tuple words, /, bint first_only=False):
+def examine_text(str text, bint with_form, bytes ranks, tuple words, /, bint first_only=False):
     """Return the groups of findings that the Python functions must find, as bits, and all others, sorted.
 
     Args:
@@ -416,23 +416,23 @@ def findings(str text, bint with_form, bytes ranks, tuple words, /, bint first_o
         first_only: whether to return only the first finding of each code in each component.
     """
     cdef Report r
-    report_on(text, with_form, first_only, &r)
-    return r.left, finding_list(text, &r, ranks, words, False)
+    fill_report(text, with_form, first_only, &r)
+    return r.left, list_findings(text, &r, ranks, words, False)
 
 
-cdef int report_on(str text, bint with_form, bint first_only, Report* r) except -1:
+cdef int fill_report(str text, bint with_form, bint first_only, Report* r) except -1:
     cdef Text t
     r.left, r.count, r.first_only = EVERY_GROUP, 0, first_only
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return 0
-    know_scheme(text)
+    load_scheme(text)
     open_text(text, &t)
     examine(t.p, t.n, PyUnicode_IS_ASCII(text), with_form, r)
     close_text(&t)
     return 0
 
 
-cdef list finding_list(str text, Report* r, bytes ranks, tuple words, bint grouped):
+cdef list list_findings(str text, Report* r, bytes ranks, tuple words, bint grouped):
     """Return the findings of the groups that are done, or only the causes with their details."""
     cdef Note* found
     cdef int k, m
@@ -454,14 +454,14 @@ cdef list finding_list(str text, Report* r, bytes ranks, tuple words, bint group
             message, suggestion = messages.explain_named_component(text, COMPONENTS[found.component], found.start)
         elif find_group(found.code) == SCHEME_GROUP:
             reference = <str>scheme_references[r.rules.reference] or reference
-        result.append(new_finding((
+        result.append(create_finding((
             REPORTED[found.code], own[0], COMPONENTS[found.component], found.start, found.end,
             message, reference, suggestion, details,
         )))
     return result
 
 
-cdef object new_finding(tuple fields):
+cdef object create_finding(tuple fields):
     """Return a named tuple with the fields, as `tuple.__new__` does, but without a call of Python code."""
     cdef Py_ssize_t k
     cdef object made = (<PyTypeObject*>finding_class).tp_alloc(<PyTypeObject*>finding_class, len(fields))

@@ -28,7 +28,7 @@ cdef inline uint64_t rotate(uint64_t word, int by) noexcept nogil:
     return word << by | word >> (64 - by)
 
 
-cdef inline uint64_t mix_lane(uint64_t lane, uint64_t word) noexcept nogil:
+cdef inline uint64_t mix_word(uint64_t lane, uint64_t word) noexcept nogil:
     return rotate(lane + word * PRIMES[1], 31) * PRIMES[0]
 
 
@@ -45,16 +45,16 @@ cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
         lanes[3] = 0 - PRIMES[0]
         while i + 32 <= n:
             for k in range(4):
-                lanes[k] = mix_lane(lanes[k], word_at(p + i + 8 * k))
+                lanes[k] = mix_word(lanes[k], word_at(p + i + 8 * k))
             i += 32
         key = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18)
         for k in range(4):
-            key = (key ^ mix_lane(0, lanes[k])) * PRIMES[0] + PRIMES[3]
+            key = (key ^ mix_word(0, lanes[k])) * PRIMES[0] + PRIMES[3]
     else:
         key = PRIMES[4]
     key += <uint64_t>n
     while i + 8 <= n:
-        key = rotate(key ^ mix_lane(0, word_at(p + i)), 27) * PRIMES[0] + PRIMES[3]
+        key = rotate(key ^ mix_word(0, word_at(p + i)), 27) * PRIMES[0] + PRIMES[3]
         i += 8
     if i + 4 <= n:
         word = <uint64_t>p[i] | <uint64_t>p[i + 1] << 8 | <uint64_t>p[i + 2] << 16 | <uint64_t>p[i + 3] << 24

@@ -1,13 +1,13 @@
 # Compiled functions that stand for Python functions of the same name; see `use_compiled` in
 # `uriverse._uri.engine`. Each handles the common case, in which the arguments are valid, and calls the
 # Python function in all others.
-# Other files call `query_of`.
+# Other files call `get_query`.
 
 cdef enum:
     # Numbers for other parts of a URI, after those of the seven components.
     USERNAME = 7
     PASSWORD = 8
-    # Numbers for names, for `with_new_name` and `read_path`.
+    # Numbers for names, for `replace_name` and `read_path_property`.
     NAME
     STEM
     SUFFIX
@@ -24,83 +24,83 @@ class URIMethods:
     # Methods and properties of `URI` and the other public types.
 
     def with_scheme(Identifier self not None, scheme):
-        value = with_part(self, 0, scheme)
+        value = replace_part(self, 0, scheme)
         return value if value is not None else URIMethods.with_scheme.__wrapped__(self, scheme)
 
     def with_userinfo(Identifier self not None, userinfo):
-        value = with_part(self, 1, userinfo)
+        value = replace_part(self, 1, userinfo)
         return value if value is not None else URIMethods.with_userinfo.__wrapped__(self, userinfo)
 
     def with_host(Identifier self not None, host):
-        value = with_part(self, 2, host)
+        value = replace_part(self, 2, host)
         return value if value is not None else URIMethods.with_host.__wrapped__(self, host)
 
     def with_port(Identifier self not None, port):
-        value = with_part(self, 3, port)
+        value = replace_part(self, 3, port)
         return value if value is not None else URIMethods.with_port.__wrapped__(self, port)
 
     def with_path(Identifier self not None, path, *, protect_path=False):
-        value = with_part(self, 4, path)
+        value = replace_part(self, 4, path)
         return value if value is not None else URIMethods.with_path.__wrapped__(self, path, protect_path=protect_path)
 
     def with_query(Identifier self not None, query):
-        value = with_part(self, 5, query)
+        value = replace_part(self, 5, query)
         return value if value is not None else URIMethods.with_query.__wrapped__(self, query)
 
     def with_fragment(Identifier self not None, fragment):
-        value = with_part(self, 6, fragment)
+        value = replace_part(self, 6, fragment)
         return value if value is not None else URIMethods.with_fragment.__wrapped__(self, fragment)
 
     def with_authority(Identifier self not None, authority):
-        value = with_authority(self, authority)
+        value = replace_authority(self, authority)
         return value if value is not None else URIMethods.with_authority.__wrapped__(self, authority)
 
     def with_username(Identifier self not None, username):
-        value = with_user_data(self, USERNAME, username)
+        value = replace_user_data(self, USERNAME, username)
         return value if value is not None else URIMethods.with_username.__wrapped__(self, username)
 
     def with_password(Identifier self not None, password):
-        value = with_user_data(self, PASSWORD, password)
+        value = replace_user_data(self, PASSWORD, password)
         return value if value is not None else URIMethods.with_password.__wrapped__(self, password)
 
     def with_name(Identifier self not None, name):
-        value = with_new_name(self, NAME, name)
+        value = replace_name(self, NAME, name)
         return value if value is not None else URIMethods.with_name.__wrapped__(self, name)
 
     def with_stem(Identifier self not None, stem):
-        value = with_new_name(self, STEM, stem)
+        value = replace_name(self, STEM, stem)
         return value if value is not None else URIMethods.with_stem.__wrapped__(self, stem)
 
     def with_suffix(Identifier self not None, suffix):
-        value = with_new_name(self, SUFFIX, suffix)
+        value = replace_name(self, SUFFIX, suffix)
         return value if value is not None else URIMethods.with_suffix.__wrapped__(self, suffix)
 
     def with_segments(Identifier self not None, segments, *, protect_path=False):
-        value = with_segments(self, segments) if type(segments) is list or type(segments) is tuple else None
+        value = replace_segments(self, segments) if type(segments) is list or type(segments) is tuple else None
         return value if value is not None else URIMethods.with_segments.__wrapped__(self, segments, protect_path=protect_path)
 
     def joinpath(Identifier self not None, *segments, protect_path=False):
-        value = with_more_segments(self, segments)
+        value = append_segments(self, segments)
         return value if value is not None else URIMethods.joinpath.__wrapped__(self, *segments, protect_path=protect_path)
 
     def __truediv__(Identifier self not None, segment):
-        value = with_more_segments(self, (segment,))
+        value = append_segments(self, (segment,))
         return value if value is not None else URIMethods.__truediv__.__wrapped__(self, segment)
 
     def with_params(Identifier self not None, params, /):
-        value = with_edited_params(self, BUILD, params, None)
+        value = edit_params(self, BUILD, params, None)
         return value if value is not None else URIMethods.with_params.__wrapped__(self, params)
 
     def with_param(Identifier self not None, name, value):
-        edited = with_edited_params(self, SET, name, value)
+        edited = edit_params(self, SET, name, value)
         return edited if edited is not None else URIMethods.with_param.__wrapped__(self, name, value)
 
     def add_param(Identifier self not None, name, value):
-        edited = with_edited_params(self, ADD, name, value)
+        edited = edit_params(self, ADD, name, value)
         return edited if edited is not None else URIMethods.add_param.__wrapped__(self, name, value)
 
     def without_params(Identifier self not None, *names):
-        value = with_edited_params(self, REMOVE, names, None)
+        value = edit_params(self, REMOVE, names, None)
         return value if value is not None else URIMethods.without_params.__wrapped__(self, *names)
 
     def build(
@@ -111,14 +111,14 @@ class URIMethods:
         if authority is None and segments is None and protect_path is False:
             if username is not None or password is not None:
                 # A conflict with `userinfo` is an error, and so is data that cannot be encoded.
-                built_userinfo = userinfo_of(username, password) if userinfo is None else None
+                built_userinfo = encode_userinfo(username, password) if userinfo is None else None
                 if built_userinfo is not None:
-                    value = compose_changed(cls, None, scheme, built_userinfo, host, port, path, query, fragment)
+                    value = compose_arguments(cls, None, scheme, built_userinfo, host, port, path, query, fragment)
             else:
-                value = compose_changed(cls, None, scheme, userinfo, host, port, path, query, fragment)
+                value = compose_arguments(cls, None, scheme, userinfo, host, port, path, query, fragment)
             if params is not None and value is not None:
                 # `with_params` would return the public type.
-                value = value.with_params(params) if query is None and public_rule(cls) >= 0 else None
+                value = value.with_params(params) if query is None and get_public_rule(cls) >= 0 else None
         return value if value is not None else URIMethods.build.__wrapped__(
             cls, scheme=scheme, authority=authority, userinfo=userinfo, username=username, password=password,
             host=host, port=port, path=path, segments=segments, query=query, params=params, fragment=fragment,
@@ -130,7 +130,7 @@ class URIMethods:
         query=ABSENT, fragment=ABSENT, **others,
     ):
         if not others:
-            value = compose_changed(type(self), self, scheme, userinfo, host, port, path, query, fragment)
+            value = compose_arguments(type(self), self, scheme, userinfo, host, port, path, query, fragment)
             if value is not None:
                 return value
         components = dict(
@@ -140,39 +140,39 @@ class URIMethods:
         return URIMethods.replace.__wrapped__(self, **changes, **others)
 
     def name(Identifier self not None):
-        value = read_path_of_uri(self, NAME)
+        value = read_uri_path(self, NAME)
         return value if value is not None else URIMethods.name.__wrapped__(self)
 
     def stem(Identifier self not None):
-        value = read_path_of_uri(self, STEM)
+        value = read_uri_path(self, STEM)
         return value if value is not None else URIMethods.stem.__wrapped__(self)
 
     def suffix(Identifier self not None):
-        value = read_path_of_uri(self, SUFFIX)
+        value = read_uri_path(self, SUFFIX)
         return value if value is not None else URIMethods.suffix.__wrapped__(self)
 
     def suffixes(Identifier self not None):
-        value = read_path_of_uri(self, SUFFIXES)
+        value = read_uri_path(self, SUFFIXES)
         return value if value is not None else URIMethods.suffixes.__wrapped__(self)
 
     def raw_segments(Identifier self not None):
-        value = read_path_of_uri(self, RAW_SEGMENTS)
+        value = read_uri_path(self, RAW_SEGMENTS)
         return value if value is not None else URIMethods.raw_segments.__wrapped__(self)
 
     def segments(Identifier self not None):
-        value = segments_of(self)
+        value = get_segments(self)
         return value if value is not None else URIMethods.segments.__wrapped__(self)
 
     def params(Identifier self not None):
-        value = None if params_class is None else pairs(params_class, query_of(self), True, c"&")
+        value = None if params_class is None else create_pairs(params_class, get_query(self), True, c"&")
         return value if value is not None else URIMethods.params.__wrapped__(self)
 
     def parent(Identifier self not None):
-        value = parent_of(self)
+        value = get_parent(self)
         return value if value is not None else URIMethods.parent.__wrapped__(self)
 
     def effective_port(Identifier self not None):
-        value = effective_port(self)
+        value = compute_effective_port(self)
         return value if value is not None else URIMethods.effective_port.__wrapped__(self)
 
     def is_default_port(Identifier self not None):
@@ -180,20 +180,20 @@ class URIMethods:
         return value if value is not None else URIMethods.is_default_port.__wrapped__(self)
 
     def path_and_query(Identifier self not None):
-        return part(self, self.path_start, self.query_end)
+        return get_substring(self, self.path_start, self.query_end)
 
     def username(Identifier self not None):
         cdef Py_ssize_t end = self.host_start - 1
         if end < self.authority_start or self.authority_start < 0:
             return None
-        return decoded(self, self.authority_start, min(end, colon_in_userinfo(self)))
+        return decode_part(self, self.authority_start, min(end, find_userinfo_colon(self)))
 
     def password(Identifier self not None):
         cdef Py_ssize_t end = self.host_start - 1, colon
         if end < self.authority_start or self.authority_start < 0:
             return None
-        colon = colon_in_userinfo(self)
-        return decoded(self, colon + 1, end) if colon < end else None
+        colon = find_userinfo_colon(self)
+        return decode_part(self, colon + 1, end) if colon < end else None
 
     def hostname(Identifier self not None):
         cdef Py_ssize_t start = self.host_start, end = self.host_end, i
@@ -219,8 +219,8 @@ class URIMethods:
         cdef Scan at
         cdef str found = None
         if PyUnicode_IS_ASCII(<str>self.held):
-            places(self, &at)
-            found = web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
+            copy_bounds(self, &at)
+            found = compose_web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
         if found is not None:
             return found
         from uriverse.schemes import _normalization
@@ -251,19 +251,19 @@ class SegmentsMethods:
     # Properties of `Segments`.
 
     def name(PathParts self not None):
-        value = read_path_of_segments(self, NAME)
+        value = read_segments_path(self, NAME)
         return value if value is not None else SegmentsMethods.name.__wrapped__(self)
 
     def stem(PathParts self not None):
-        value = read_path_of_segments(self, STEM)
+        value = read_segments_path(self, STEM)
         return value if value is not None else SegmentsMethods.stem.__wrapped__(self)
 
     def suffix(PathParts self not None):
-        value = read_path_of_segments(self, SUFFIX)
+        value = read_segments_path(self, SUFFIX)
         return value if value is not None else SegmentsMethods.suffix.__wrapped__(self)
 
     def suffixes(PathParts self not None):
-        value = read_path_of_segments(self, SUFFIXES)
+        value = read_segments_path(self, SUFFIXES)
         return value if value is not None else SegmentsMethods.suffixes.__wrapped__(self)
 
 
@@ -271,15 +271,15 @@ class SuffixesMethods:
     # Methods of `Suffixes`.
 
     def public_suffix(self, host, /):
-        part = part_by_table(self, host, SUFFIX_PART)
+        part = find_part_by_table(self, host, SUFFIX_PART)
         return part if part is not NotImplemented else SuffixesMethods.public_suffix.__wrapped__(self, host)
 
     def registrable_domain(self, host, /):
-        part = part_by_table(self, host, DOMAIN_PART)
+        part = find_part_by_table(self, host, DOMAIN_PART)
         return part if part is not NotImplemented else SuffixesMethods.registrable_domain.__wrapped__(self, host)
 
     def subdomain(self, host, /):
-        part = part_by_table(self, host, SUBDOMAIN_PART)
+        part = find_part_by_table(self, host, SUBDOMAIN_PART)
         return part if part is not NotImplemented else SuffixesMethods.subdomain.__wrapped__(self, host)
 
 
@@ -289,7 +289,7 @@ class Functions:
     def check(text, /, profile="generic", *, severities=None, schemes=None):
         findings = None
         if severities is None and schemes is None:
-            findings = usual_findings(text, usual_settings if profile is "generic" else settings_of(profile))
+            findings = find_with_settings(text, usual_settings if profile is "generic" else get_settings(profile))
         return findings if findings is not None else Functions.check.__wrapped__(
             text, profile, severities=severities, schemes=schemes
         )
@@ -303,31 +303,31 @@ class Functions:
         )
 
 
-cdef object read_path_of_uri(Identifier self, int task):
+cdef object read_uri_path(Identifier self, int task):
     """Return a property of the path of a value, or `None` if Python must compute it."""
     if not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    return read_path(
+    return read_path_property(
         <const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end, task
     )
 
 
-cdef object read_path_of_segments(PathParts self, int task):
+cdef object read_segments_path(PathParts self, int task):
     """Return a property of the path of segments, or `None` if Python must compute it."""
     cdef str path = <str>self.held
     if not PyUnicode_IS_ASCII(path):
         return None
-    return read_path(<const unsigned char*>PyUnicode_DATA(path), 0, PyUnicode_GET_LENGTH(path), task)
+    return read_path_property(<const unsigned char*>PyUnicode_DATA(path), 0, PyUnicode_GET_LENGTH(path), task)
 
 
-cdef object effective_port(Identifier self):
+cdef object compute_effective_port(Identifier self):
     """Return the port of a value or the default port of its scheme, or `None` if Python must find it."""
     cdef int number
     if not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    number = short_port(self)
+    number = read_short_port(self)
     if number < 0 and self.host_end >= 0 and self.host_end + 1 >= self.path_start:
-        number = default_port(self)
+        number = find_default_port(self)
     return number if number >= 0 else None
 
 
@@ -336,23 +336,23 @@ cdef object has_default_port(Identifier self):
     cdef int number, default
     if not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    number, default = short_port(self), default_port(self)
+    number, default = read_short_port(self), find_default_port(self)
     if default < 0 or (number < 0 and self.host_end + 1 < self.path_start):
         return None
     return number < 0 or number == default
 
 
-cdef int default_port(Identifier self) except -2:
+cdef int find_default_port(Identifier self) except -2:
     """Return the default port of the scheme of an ASCII string, or -1 if Python must find it."""
     cdef Rules* rules
     if self.scheme_end < 0 or self.authority_start < 0:
         return -1
-    know_schemes()
-    rules = rules_of_any_case(<const unsigned char*>PyUnicode_DATA(<str>self.held), self.scheme_end)
+    load_schemes()
+    rules = find_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), self.scheme_end)
     return -1 if rules is NULL else rules.port
 
 
-cdef Identifier compose_changed(
+cdef Identifier compose_arguments(
     type cls, Identifier before, scheme, userinfo, host, port, path, query, fragment
 ):
     """Build a value from components, or from those of the value `before` if they are `ABSENT`.
@@ -361,24 +361,24 @@ cdef Identifier compose_changed(
     """
     cdef Component[7] parts
     if before is not None:
-        components_of(before, parts)
-    port = digits_of(port)
+        split_components(before, parts)
+    port = format_port(port)
     # The arguments keep the strings alive while `parts` points to them.
     if (
-        set_component(&parts[0], scheme) and set_component(&parts[1], userinfo)
-        and set_component(&parts[2], host) and set_component(&parts[3], port)
-        and set_component(&parts[4], path) and set_component(&parts[5], query)
-        and set_component(&parts[6], fragment)
+        store_argument(&parts[0], scheme) and store_argument(&parts[1], userinfo)
+        and store_argument(&parts[2], host) and store_argument(&parts[3], port)
+        and store_argument(&parts[4], path) and store_argument(&parts[5], query)
+        and store_argument(&parts[6], fragment)
     ):
         return compose(cls, parts, before)
     return None
 
 
-cdef inline bint set_component(Component* part, text) noexcept:
-    return text is ABSENT or is_component(part, text)
+cdef inline bint store_argument(Component* part, text) noexcept:
+    return text is ABSENT or store_component(part, text)
 
 
-cdef Identifier with_authority(Identifier self, authority):
+cdef Identifier replace_authority(Identifier self, authority):
     """Replace the authority of an ASCII string by another one.
 
     Return `None` if the old or the new string has no authority, or if the new one is invalid.
@@ -400,7 +400,7 @@ cdef Identifier with_authority(Identifier self, authority):
     w = put(out, 0, p, 0, self.authority_start)
     w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
     put(out, w, p, self.path_start, n)
-    if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+    if scan_text(whole, get_rule(type(self)), &at) != NOTHING:
         return None
     # Everything before and after the authority is the same if these bounds are where they should be.
     if (
@@ -408,10 +408,10 @@ cdef Identifier with_authority(Identifier self, authority):
         or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
     ):
         return None
-    return derived(self, whole, &at)
+    return derive_value(self, whole, &at)
 
 
-cdef Identifier with_user_data(Identifier self, int part, data):
+cdef Identifier replace_user_data(Identifier self, int part, data):
     """Replace the user name or the password by ASCII data, and keep the other one.
 
     Return `None` for other data, and for a URI without an authority.
@@ -424,21 +424,21 @@ cdef Identifier with_user_data(Identifier self, int part, data):
     at = max(at, self.authority_start)  # without userinfo, both offsets are those of the host
     if at - self.authority_start >= ROOM:
         return None
-    colon = colon_in_userinfo(self)
+    colon = find_userinfo_colon(self)
     held = <const unsigned char*>PyUnicode_DATA(<str>self.held)
     if part == PASSWORD:
         w = put(out, 0, held, self.authority_start, colon)
         out[w] = c":"
         w += 1
-    w = put_user_data(out, w, data)
+    w = encode_user_data(out, w, data)
     if w < 0 or w + at - colon > ROOM:
         return None
     if part == USERNAME:
         w = put(out, w, held, colon, at)
-    return with_part(self, 1, text_of(out, w))
+    return replace_part(self, 1, decode_utf8(out, w))
 
 
-cdef str userinfo_of(username, password):
+cdef str encode_userinfo(username, password):
     """Percent-encode a user name and a password, each of which may be `None`.
 
     Return `None` for data that is not ASCII.
@@ -446,16 +446,16 @@ cdef str userinfo_of(username, password):
     cdef unsigned char[ROOM] out
     cdef Py_ssize_t w = 0
     if username is not None:
-        w = put_user_data(out, 0, username)
+        w = encode_user_data(out, 0, username)
     if w >= 0 and password is not None:
         if w == ROOM:
             return None
         out[w] = c":"
-        w = put_user_data(out, w + 1, password)
-    return None if w < 0 else text_of(out, w)
+        w = encode_user_data(out, w + 1, password)
+    return None if w < 0 else decode_utf8(out, w)
 
 
-cdef Py_ssize_t put_user_data(unsigned char* out, Py_ssize_t w, data):
+cdef Py_ssize_t encode_user_data(unsigned char* out, Py_ssize_t w, data):
     """Percent-encode a user name or a password, including colons, which end the user name.
 
     Return the offset after it, or `-1` if the data is not ASCII or may not fit into `ROOM` bytes.
@@ -479,8 +479,8 @@ cdef Py_ssize_t put_user_data(unsigned char* out, Py_ssize_t w, data):
     return w
 
 
-cdef Identifier with_edited_params(Identifier self, int edit, first, second):
-    """Edit the parameters of a query; see `write_edited`.
+cdef Identifier edit_params(Identifier self, int edit, first, second):
+    """Edit the parameters of a query; see `write_edit`.
 
     Return `None` if the result may be invalid, or if the query is to be removed.
     """
@@ -490,28 +490,28 @@ cdef Identifier with_edited_params(Identifier self, int edit, first, second):
     if edit == BUILD and first is None:
         return None
     if edit == BUILD and isinstance(first, Pairs):
-        return with_part(self, 5, <str>(<Pairs>first).held)
-    begin(&q, True, c"&")
+        return replace_part(self, 5, <str>(<Pairs>first).held)
+    open_query(&q, True, c"&")
     old.owned = NULL
     try:
         if PyUnicode_IS_ASCII(<str>self.held):
             old.p = <const unsigned char*>PyUnicode_DATA(<str>self.held) + self.path_end + 1
             old.n = max(self.query_end - self.path_end - 1, 0)
         else:
-            query = query_of(self)
+            query = get_query(self)
             open_text("" if query is None else query, &old)
-        present = write_edited(&q, &old, self.path_end < self.query_end, edit, first, second)
-        return with_query(self, &q, present)
+        present = write_edit(&q, &old, self.path_end < self.query_end, edit, first, second)
+        return replace_query(self, &q, present)
     finally:
         close_text(&old)
         close_query(&q)
 
 
-cdef inline str query_of(Identifier self):
-    return part(self, self.path_end + 1, self.query_end) if self.path_end < self.query_end else None
+cdef inline str get_query(Identifier self):
+    return get_substring(self, self.path_end + 1, self.query_end) if self.path_end < self.query_end else None
 
 
-cdef Identifier with_query(Identifier self, Query* q, bint present):
+cdef Identifier replace_query(Identifier self, Query* q, bint present):
     """Return a copy of a value with an edited query, or without a query.
 
     An ASCII string need not be scanned again: the query consists of pieces of the old query and of
@@ -525,7 +525,7 @@ cdef Identifier with_query(Identifier self, Query* q, bint present):
     end = self.path_end + (q.n + 1 if present else 0)
     length = end + n - self.query_end
     if length > LONGEST_TEXT or not PyUnicode_IS_ASCII(held):
-        return with_part(self, 5, text_of(q.out, q.n) if present else None)
+        return replace_part(self, 5, decode_utf8(q.out, q.n) if present else None)
     if end == self.query_end and (not present or memcmp(p + self.path_end + 1, q.out, q.n) == 0):
         return self
     whole = PyUnicode_New(length, 0x7F)
@@ -535,6 +535,6 @@ cdef Identifier with_query(Identifier self, Query* q, bint present):
         out[self.path_end] = c"?"
         memcpy(out + self.path_end + 1, q.out, q.n)
     memcpy(out + end, p + self.query_end, n - self.query_end)
-    places(self, &at)
+    copy_bounds(self, &at)
     at.query_end = end
-    return derived(self, whole, &at)
+    return derive_value(self, whole, &at)

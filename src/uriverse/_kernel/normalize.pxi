@@ -14,15 +14,15 @@ cdef inline bint is_triplet(const unsigned char* p) noexcept nogil:
     return p[0] == c"%" and FLAGS[p[1]] & HEXDIG and FLAGS[p[2]] & HEXDIG
 
 
-cdef inline unsigned char upper(unsigned char c) noexcept nogil:
+cdef inline unsigned char to_upper(unsigned char c) noexcept nogil:
     return c - 32 if c"a" <= c <= c"z" else c
 
 
-cdef int legal_character(const unsigned char* p, int how, unsigned char* octets) noexcept nogil:
+cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* octets) noexcept nogil:
     """Return the number of triplets at `p` that encode a non-ASCII character to be decoded, or 0.
 
     Returns 0 if the octets are not strictly legal UTF-8, and if an IRI does not allow the character
-    (RFC 3987, 2.2 and 4.1). Otherwise `octets` gets the UTF-8 octets.
+    (RFC 3987, 2.2 and 4.1). Otherwise `read_octets` gets the UTF-8 octets.
     """
     cdef int length = 0
     while length < 4 and is_triplet(p + 3 * length):
@@ -31,9 +31,9 @@ cdef int legal_character(const unsigned char* p, int how, unsigned char* octets)
     length = strict_length(octets, length)
     if length == 0:
         return 0
-    if length_past_ascii(octets, UCSCHAR_OR_IPRIVATE if how & PRIVATE_TOO else UCSCHAR) == 0:
+    if measure_allowed(octets, UCSCHAR_OR_IPRIVATE if how & PRIVATE_TOO else UCSCHAR) == 0:
         return 0
-    if in_ranges(code_point(octets, length), BIDI_RANGES, bidi_count):
+    if is_in_ranges(get_code_point(octets, length), BIDI_RANGES, bidi_count):
         return 0
     return length
 
@@ -68,15 +68,15 @@ cdef Py_ssize_t rewrite(
                 i += 3
                 continue
             if octet >= 0x80 and how & CHARACTERS_DECODED:
-                length = legal_character(p + i, how, octets)
+                length = decode_legal_character(p + i, how, octets)
                 if length > 0:
                     w = put(out, w, octets, 0, length)
                     i += 3 * length
                     continue
             out[w] = c"%"
             if how & UPPER or (octet >= 0x80 and how & UPPER_PAST_ASCII):
-                out[w + 1] = upper(p[i + 1])
-                out[w + 2] = upper(p[i + 2])
+                out[w + 1] = to_upper(p[i + 1])
+                out[w + 2] = to_upper(p[i + 2])
             else:
                 out[w + 1] = p[i + 1]
                 out[w + 2] = p[i + 2]
@@ -160,7 +160,7 @@ cdef int dots_of(dot_segments) except -1:
     return DOTS_OF_ALL
 
 
-cdef inline bint loses_dots(const unsigned char* p, Scan* at, int dots) noexcept nogil:
+cdef inline bint removes_dots(const unsigned char* p, Scan* at, int dots) noexcept nogil:
     """Return whether dot segments would be removed from the path."""
     if dots == DOTS_OF_NONE or at.scheme_end < 0 or at.path == at.path_end:
         return False
@@ -185,7 +185,7 @@ cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint
                 return False
     if ipv6_form and at.host < at.host_end and p[at.host] == c"[":
         return False
-    return not (loses_dots(p, at, dots) and has_dot_segment(p, at.path, at.path_end))
+    return not (removes_dots(p, at, dots) and has_dot_segment(p, at.path, at.path_end))
 
 
 cdef Py_ssize_t normalize(
@@ -199,7 +199,7 @@ cdef Py_ssize_t normalize(
     """
     cdef Py_ssize_t i, w = 0, start
     cdef int how_dots
-    cdef bint steps = loses_dots(p, at, dots)
+    cdef bint steps = removes_dots(p, at, dots)
     done.scheme_end = done.authority = done.host = done.host_end = -1
     if at.scheme_end >= 0:
         w = put(out, 0, p, 0, at.scheme_end + 1)
@@ -233,7 +233,7 @@ cdef Py_ssize_t normalize(
     w = rewrite_path(p, at.path, at.path_end, out, w, how, how_dots)
     if steps and has_dot_segment(out, start, w):
         w = start + remove_dot_segments(out + start, w - start)
-        w = shielded(out, start, w, at.authority >= 0)
+        w = insert_shield(out, start, w, at.authority >= 0)
     done.path_end = w
     if at.path_end < at.query_end:
         w = rewrite(p, at.path_end, at.query_end, out, w, how | PRIVATE_TOO)

@@ -242,13 +242,13 @@ cdef int open_repair(Call* w, tuple options) except -1:
 
 
 cdef int open_redaction(Call* w, tuple options) except -1:
-    need_secrets()
+    load_secrets()
     w.usernames, w.paths = options
     return 0
 
 
 cdef int open_display(Call* w, tuple options) except -1:
-    need_secrets()
+    load_secrets()
     w.displays = True
     return 0
 
@@ -294,21 +294,21 @@ cdef int open_routes(Call* w, tuple options) except -1:
 
 cdef int open_names(Call* w, tuple options) except -1:
     w.kept.every = True
-    return open_patterns(&w.dropped, options[0], False)
+    return store_patterns(&w.dropped, options[0], False)
 
 
 cdef int open_globs(Call* w, tuple options) except -1:
-    open_patterns(&w.kept, options[0], True)
-    return open_patterns(&w.dropped, options[1], True)
+    store_patterns(&w.kept, options[0], True)
+    return store_patterns(&w.dropped, options[1], True)
 
 
 cdef int open_special_use(Call* w, tuple options) except -1:
-    return open_domains(w, options[0])
+    return store_domains(w, options[0])
 
 
 cdef int open_scopes(Call* w, tuple options) except -1:
-    open_blocks(&w.blocks[0], options[0])
-    return open_blocks(&w.blocks[1], options[1])
+    store_blocks(&w.blocks[0], options[0])
+    return store_blocks(&w.blocks[1], options[1])
 
 
 cdef int open_param(Call* w, tuple options) except -1:
@@ -491,8 +491,8 @@ strings("params", VALID | PAIRS, NULL, put_first_params)
 strings("query_params", VALID | PAIRS, NULL, put_params)
 
 number("port", VALID, NULL, port_number)
-number("effective_port", VALID, NULL, read_effective_port)
-number("path_depth", VALID, NULL, depth)
+number("effective_port", VALID, NULL, find_effective_port)
+number("path_depth", VALID, NULL, count_segments)
 number("fingerprint", VALID, open_level, fingerprint)
 
 flag("allowed", 0, open_policies, is_allowed)

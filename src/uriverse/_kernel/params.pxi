@@ -1,6 +1,6 @@
 # The base class of `Params`: the compiled counterpart of `uriverse._uri.pairs`.
-# Other files call `data`, `ascii_of`, `data_of`, `open_name`, `kept`, `begin`, `close_query`,
-# `write_room`, `write_span`, `write_edited`, `plain` and `pairs`.
+# Other files call `data`, `create_ascii`, `decode_data`, `open_name`, `store_once`, `open_query`, `close_query`,
+# `write_room`, `write_span`, `write_edit`, `simplify_value` and `create_pairs`.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
@@ -25,11 +25,11 @@ cdef enum:
 
 cdef str data(const unsigned char* p, Py_ssize_t n):
     """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
-    cdef str found = text_of(p, n)
+    cdef str found = decode_utf8(p, n)
     return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if found is None else found
 
 
-cdef inline str ascii_of(const unsigned char* p, Py_ssize_t n):
+cdef inline str create_ascii(const unsigned char* p, Py_ssize_t n):
     """Return a string of ASCII bytes."""
     cdef str text
     if n == 1:
@@ -41,7 +41,7 @@ cdef inline str ascii_of(const unsigned char* p, Py_ssize_t n):
     return text
 
 
-cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
+cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
     """Return the decoded string of a name or a value."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
@@ -51,9 +51,9 @@ cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form
         seen |= p[k]
         k += 1
     if k == end and seen < 0x80:
-        return ascii_of(p + i, k - i)
+        return create_ascii(p + i, k - i)
     if k == end:
-        return text_of(p + i, end - i)  # A slice of a valid query is valid UTF-8.
+        return decode_utf8(p + i, end - i)  # A slice of a valid query is valid UTF-8.
     if end - i > <Py_ssize_t>sizeof(here):
         out = <unsigned char*>PyMem_Malloc(end - i)
         if out is NULL:
@@ -74,7 +74,7 @@ cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form
             PyMem_Free(out)
 
 
-cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsigned char* out, Py_ssize_t w) noexcept nogil:
+cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint form, unsigned char* out, Py_ssize_t w) noexcept nogil:
     """Write the encoded form of data, and return the offset after it."""
     cdef Py_ssize_t i
     for i in range(n):
@@ -133,14 +133,14 @@ The base class of `Params`, which stores a query, its codec and its separator.
         self.form = True
         self.delimiter = c"&"
         if not named and len(given) == 1 and PyUnicode_CheckExact(given[0]) and is_query(<str>given[0]):
-            hold(self, <str>given[0])
+            store_query(self, <str>given[0])
             return
         # The reference implementation validates the arguments and raises the errors.
         from uriverse._uri import pairs
         checked = pairs.Pairs(*given, **named)
         self.form = checked.codec == "form"
         self.delimiter = ord(checked.separator)
-        hold(self, checked.query)
+        store_query(self, checked.query)
 
     def __dealloc__(self):
         Py_XDECREF(self.held)
@@ -149,7 +149,7 @@ The base class of `Params`, which stores a query, its codec and its separator.
 
     @classmethod
     def _create(type cls, str query, str codec, str separator):
-        return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
+        return create_pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
 
     @property
     def query(self):
@@ -167,25 +167,25 @@ The base class of `Params`, which stores a query, its codec and its separator.
         return "&" if self.delimiter == c"&" else ";"
 
     def _with_query(self, str query):
-        return pairs(type(self), query, self.form, self.delimiter)
+        return create_pairs(type(self), query, self.form, self.delimiter)
 
     def _split_pieces(self):
         return [] if <str>self.held is None else (<str>self.held).split(self.separator)
 
     def _decode_pairs(self):
-        return items_of(self)
+        return decode_pairs(self)
 
     def _index_values(self):
-        return index_of(self)
+        return get_index(self)
 
     def get(self, name, /, default=None):
         require_self(self, Pairs, "get")
-        value = first_value(self, name)
+        value = get_first_value(self, name)
         return default if value is None else value
 
     def getall(self, name, default=...):
         require_self(self, Pairs, "getall")
-        values = all_values(self, name)
+        values = get_all_values(self, name)
         if values:
             return values
         if default is ...:
@@ -193,7 +193,7 @@ The base class of `Params`, which stores a query, its codec and its separator.
         return default
 
     def __getitem__(self, name):
-        value = first_value(self, name)
+        value = get_first_value(self, name)
         if value is None:
             raise KeyError(name)
         return value
@@ -214,7 +214,7 @@ The base class of `Params`, which stores a query, its codec and its separator.
         return count
 
     def __contains__(self, name):
-        return isinstance(name, (str, bytes)) and first_value(self, name) is not None
+        return isinstance(name, (str, bytes)) and get_first_value(self, name) is not None
 
     def items(self):
         # The same as `Items(self)`, without a tuple of arguments.
@@ -225,17 +225,17 @@ The base class of `Params`, which stores a query, its codec and its separator.
 
     def with_param(self, name, value):
         require_self(self, Pairs, "with_param")
-        return edited(self, SET, name, value)
+        return edit_pairs(self, SET, name, value)
 
     def add_param(self, name, value):
         require_self(self, Pairs, "add_param")
-        return edited(self, ADD, name, value)
+        return edit_pairs(self, ADD, name, value)
 
     def _remove(self, tuple names):
-        return edited(self, REMOVE, names, None)
+        return edit_pairs(self, REMOVE, names, None)
 
     def _build(self, source):
-        return edited(self, BUILD, source, None)
+        return edit_pairs(self, BUILD, source, None)
 
 
 cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
@@ -254,7 +254,7 @@ cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object valu
     return same
 
 
-cdef list items_of(Pairs self):
+cdef list decode_pairs(Pairs self):
     """Return the list of `_decode_pairs`, which is decoded on the first call."""
     cdef Text t
     cdef Piece piece
@@ -270,29 +270,29 @@ cdef list items_of(Pairs self):
             while next_piece(t.p, t.n, self.delimiter, &piece):
                 if piece.end > piece.start:
                     found.append(
-                        (data_of(t.p, piece.start, piece.name_end, self.form), value_of(t.p, &piece, self.form))
+                        (decode_data(t.p, piece.start, piece.name_end, self.form), decode_value(t.p, &piece, self.form))
                     )
         finally:
             close_text(&t)
-    return <list>kept(self, &self.decoded, found)
+    return <list>store_once(self, &self.decoded, found)
 
 
-cdef inline dict index_of(Pairs self):
+cdef inline dict get_index(Pairs self):
     """Return the table of `_index_values`, which is created on the first call."""
     with critical_section(self):
         if self.index is not NULL:
             return <dict>self.index
-    return new_index(self)
+    return create_index(self)
 
 
-cdef dict new_index(Pairs self):
+cdef dict create_index(Pairs self):
     cdef dict index = {}
     for name, value in self._decode_pairs():
         index.setdefault(name, []).append(value)
-    return <dict>kept(self, &self.index, index)
+    return <dict>store_once(self, &self.index, index)
 
 
-cdef object kept(owner, PyObject** place, made):
+cdef object store_once(owner, PyObject** place, made):
     """Store an object that is kept until its owner is deallocated, unless another thread was faster.
 
     Return the object that is stored, because other threads may be reading it.
@@ -304,7 +304,7 @@ cdef object kept(owner, PyObject** place, made):
         return <object>place[0]
 
 
-cdef inline bint asked_often(Pairs self) noexcept:
+cdef inline bint count_lookup(Pairs self) noexcept:
     """Count a lookup, and return whether to use the table of all names."""
     cdef bint often
     with critical_section(self):
@@ -313,23 +313,23 @@ cdef inline bint asked_often(Pairs self) noexcept:
     return often
 
 
-cdef inline list indexed(Pairs self, name):
+cdef inline list look_up(Pairs self, name):
     """Return the values of a name in the table of all names, or `None` if the name is missing."""
     # A string that cannot be encoded does not equal any decoded name.
     if type(name) is not str:
         from uriverse._uri import pairs
         name = pairs.convert_name(name)
-    cdef PyObject* values = PyDict_GetItemWithError(index_of(self), name)
+    cdef PyObject* values = PyDict_GetItemWithError(get_index(self), name)
     return None if values is NULL else <list>values
 
 
-cdef list all_values(Pairs self, name):
+cdef list get_all_values(Pairs self, name):
     """Return the decoded values of all parameters with this name; `[]` if it is missing."""
     cdef Text t, wanted
     cdef Piece piece
     cdef list found
-    if asked_often(self):
-        found = indexed(self, name)
+    if count_lookup(self):
+        found = look_up(self, name)
         return [] if found is None else found[:]
     found = []
     t.owned = wanted.owned = NULL
@@ -340,40 +340,40 @@ cdef list all_values(Pairs self, name):
         open_text(<str>self.held, &t)
         while next_piece(t.p, t.n, self.delimiter, &piece):
             if is_named(t.p, &piece, self.form, &wanted):
-                found.append(value_of(t.p, &piece, self.form))
+                found.append(decode_value(t.p, &piece, self.form))
         return found
     finally:
         close_text(&t)
         close_text(&wanted)
 
 
-cdef str first_value(Pairs self, name):
+cdef str get_first_value(Pairs self, name):
     """Return the decoded value of the first parameter with this name, or `None` if it is missing."""
     cdef Text t, wanted
     cdef Piece piece
     cdef str held = <str>self.held
     cdef list values
-    if asked_often(self):
-        values = indexed(self, name)
+    if count_lookup(self):
+        values = look_up(self, name)
         return None if values is None else <str>PyList_GET_ITEM(values, 0)
     if type(name) is str and PyUnicode_IS_ASCII(<str>name) and held is not None and PyUnicode_IS_ASCII(held):
         t.p = <const unsigned char*>PyUnicode_DATA(held)
         t.n = PyUnicode_GET_LENGTH(held)
         wanted.p = <const unsigned char*>PyUnicode_DATA(<str>name)
         wanted.n = PyUnicode_GET_LENGTH(<str>name)
-        return value_of(t.p, &piece, self.form) if find(&t, self.delimiter, self.form, &wanted, &piece) else None
+        return decode_value(t.p, &piece, self.form) if find_param(&t, self.delimiter, self.form, &wanted, &piece) else None
     t.owned = wanted.owned = NULL
     try:
         if not open_name(name, &wanted) or held is None:
             return None
         open_text(held, &t)
-        return value_of(t.p, &piece, self.form) if find(&t, self.delimiter, self.form, &wanted, &piece) else None
+        return decode_value(t.p, &piece, self.form) if find_param(&t, self.delimiter, self.form, &wanted, &piece) else None
     finally:
         close_text(&t)
         close_text(&wanted)
 
 
-cdef inline bint find(Text* t, unsigned char separator, bint form, Text* name, Piece* piece) noexcept nogil:
+cdef inline bint find_param(Text* t, unsigned char separator, bint form, Text* name, Piece* piece) noexcept nogil:
     """Find the first parameter with a name in a query; return False if the name is missing."""
     piece.end = -1
     while next_piece(t.p, t.n, separator, piece):
@@ -405,7 +405,7 @@ cdef struct Query:
     unsigned char here[1024]
 
 
-cdef inline void begin(Query* q, bint form, unsigned char delimiter) noexcept:
+cdef inline void open_query(Query* q, bint form, unsigned char delimiter) noexcept:
     q.out = q.here
     q.n = 0
     q.room = sizeof(q.here)
@@ -457,7 +457,7 @@ cdef inline int write_separator(Query* q) except -1:
 cdef inline int write_encoded_data(Query* q, Text* t) except -1:
     """Write the encoded form of data; encoding makes a byte three bytes at most."""
     write_room(q, t.n, 3)
-    q.n = write_data(t.p, t.n, q.form, q.out, q.n)
+    q.n = write_encoded_octets(t.p, t.n, q.form, q.out, q.n)
     return 0
 
 
@@ -484,8 +484,8 @@ cdef int write_param(Query* q, name, values) except -1:
     """Write a parameter for each of one or more values of a name."""
     cdef Text n
     check_name(name)
-    value = plain(values)
-    cdef list several = values_of(name, values) if value is ... else None
+    value = simplify_value(values)
+    cdef list several = convert_values(name, values) if value is ... else None
     open_data(name, &n)
     try:
         if several is None:
@@ -519,13 +519,13 @@ cdef int write_params(Query* q, source) except -1:
     return 0
 
 
-cdef int write_changed(Query* q, Text* old, name, values) except -1:
+cdef int write_replaced(Query* q, Text* old, name, values) except -1:
     """Write the old query with other values of a name."""
     cdef Text n
     cdef Piece piece
     cdef Py_ssize_t k, there = 0, taken = 0, given
     check_name(name)
-    cdef list new = values_of(name, values)
+    cdef list new = convert_values(name, values)
     given = len(new)
     open_data(name, &n)
     try:
@@ -561,7 +561,7 @@ cdef int write_changed(Query* q, Text* old, name, values) except -1:
     return 0
 
 
-cdef int write_others(Query* q, Text* old, tuple names) except -1:
+cdef int write_remaining(Query* q, Text* old, tuple names) except -1:
     """Write the old query without the parameters that have one of the given names."""
     cdef Text[FEW] wanted
     cdef Piece piece
@@ -581,7 +581,7 @@ cdef int write_others(Query* q, Text* old, tuple names) except -1:
         piece.end = -1
         while old.n > 0 and next_piece(old.p, old.n, q.delimiter, &piece):
             if many is not None:
-                found = piece.end > piece.start and data_of(old.p, piece.start, piece.name_end, q.form) in many
+                found = piece.end > piece.start and decode_data(old.p, piece.start, piece.name_end, q.form) in many
             else:
                 found = False
                 for k in range(opened):
@@ -595,7 +595,7 @@ cdef int write_others(Query* q, Text* old, tuple names) except -1:
     return 0
 
 
-cdef bint write_edited(Query* q, Text* old, bint present, int edit, first, second) except -1:
+cdef bint write_edit(Query* q, Text* old, bint present, int edit, first, second) except -1:
     """Write an edited query.
 
     Args:
@@ -608,7 +608,7 @@ cdef bint write_edited(Query* q, Text* old, bint present, int edit, first, secon
         Whether the result has a query.
     """
     if edit == SET:
-        write_changed(q, old, first, second)
+        write_replaced(q, old, first, second)
         return q.begun or (present and old.n == 0)
     if edit == ADD:
         write_span(q, old.p, 0, old.n)
@@ -617,23 +617,23 @@ cdef bint write_edited(Query* q, Text* old, bint present, int edit, first, secon
         write_param(q, first, second)
         return present or q.n > 0
     if edit == REMOVE:
-        write_others(q, old, first)
+        write_remaining(q, old, first)
         return q.begun or (present and old.n == 0)
     write_params(q, first)
     return q.begun
 
 
-cdef Pairs edited(Pairs self, int edit, first, second):
-    """Return a copy of the parameters with an edited query; see `write_edited`."""
+cdef Pairs edit_pairs(Pairs self, int edit, first, second):
+    """Return a copy of the parameters with an edited query; see `write_edit`."""
     cdef Query q
     cdef Text old
     cdef str query = <str>self.held
-    begin(&q, self.form, self.delimiter)
+    open_query(&q, self.form, self.delimiter)
     old.owned = NULL
     try:
         open_text("" if query is None else query, &old)
-        query = text_of(q.out, q.n) if write_edited(&q, &old, query is not None, edit, first, second) else None
-        return pairs(type(self), query, self.form, self.delimiter)
+        query = decode_utf8(q.out, q.n) if write_edit(&q, &old, query is not None, edit, first, second) else None
+        return create_pairs(type(self), query, self.form, self.delimiter)
     finally:
         close_text(&old)
         close_query(&q)
@@ -656,7 +656,7 @@ cdef inline int open_data(given, Text* t) except -1:
     return 0
 
 
-cdef object plain(value):
+cdef object simplify_value(value):
     """Return a value as `str`, `bytes` or `None` if that is simple; otherwise, return `...`."""
     cdef int overflow = 0
     if type(value) is str or value is None or type(value) is bytes:
@@ -669,11 +669,11 @@ cdef object plain(value):
     return ...
 
 
-cdef list values_of(name, given):
+cdef list convert_values(name, given):
     """Return one value, or a sequence of values, as a list of `str`, `bytes` and `None`."""
     cdef list found = []
     for value in given if type(given) is list or type(given) is tuple else (given,):
-        value = plain(value)
+        value = simplify_value(value)
         if value is ...:
             from uriverse._uri import pairs
             return pairs.convert_values(given, pairs.convert_name(name))
@@ -681,24 +681,24 @@ cdef list values_of(name, given):
     return found
 
 
-cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
+cdef Pairs create_pairs(cls, str query, bint form, unsigned char delimiter):
     """Create an object for a query that is known to be valid."""
     # The class method `_create` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
         raise TypeError(f"{cls} must be a subclass of Pairs")
     cdef Pairs self
     if cls is params_class:
-        self = <Pairs>allocated(cls, &kept_params)
+        self = <Pairs>allocate_object(cls, &kept_params)
         self.asked = 0
     else:
         self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
-    hold(self, query)
+    store_query(self, query)
     self.form = form
     self.delimiter = delimiter
     return self
 
 
-cdef inline void hold(Pairs self, str query) noexcept:
+cdef inline void store_query(Pairs self, str query) noexcept:
     Py_INCREF(query)
     self.held = <PyObject*>query
 
@@ -709,14 +709,14 @@ cdef bint is_query(str text) except -1:
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return False
     open_text(text, &t)
-    cdef bint whole = run(t.p, 0, IN_QUERY, UCSCHAR_OR_IPRIVATE) == t.n
+    cdef bint whole = find_run_end(t.p, 0, IN_QUERY, UCSCHAR_OR_IPRIVATE) == t.n
     close_text(&t)
     return whole
 
 
-cdef inline str value_of(const unsigned char* p, Piece* piece, bint form):
+cdef inline str decode_value(const unsigned char* p, Piece* piece, bint form):
     """Return the decoded value of a parameter; without "=", the value is empty."""
-    return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""
+    return decode_data(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""
 
 
 cdef class Items:
@@ -736,14 +736,14 @@ cdef class Items:
         return len(<Pairs><object>self.pairs)
 
     def __iter__(self):
-        return iter(items_of(<Pairs><object>self.pairs))
+        return iter(decode_pairs(<Pairs><object>self.pairs))
 
     def __contains__(self, item):
         cdef object found
         with critical_section(self):
             found = None if self.found is NULL else <object>self.found
         if found is None:
-            found = kept(self, &self.found, frozenset(items_of(<Pairs><object>self.pairs)))
+            found = store_once(self, &self.found, frozenset(decode_pairs(<Pairs><object>self.pairs)))
         try:
             return item in found
         except TypeError:  # An object that cannot be hashed is not a pair of strings.
@@ -753,51 +753,51 @@ cdef class Items:
     # longer to create.
 
     def __repr__(self):
-        return repr(as_set(self))
+        return repr(create_reference_items(self))
 
     def isdisjoint(self, other):
-        return as_set(self).isdisjoint(other)
+        return create_reference_items(self).isdisjoint(other)
 
     def __lt__(self, other):
-        return as_set(self).__lt__(other)
+        return create_reference_items(self).__lt__(other)
 
     def __le__(self, other):
-        return as_set(self).__le__(other)
+        return create_reference_items(self).__le__(other)
 
     def __eq__(self, other):
-        return as_set(self).__eq__(other)
+        return create_reference_items(self).__eq__(other)
 
     def __gt__(self, other):
-        return as_set(self).__gt__(other)
+        return create_reference_items(self).__gt__(other)
 
     def __ge__(self, other):
-        return as_set(self).__ge__(other)
+        return create_reference_items(self).__ge__(other)
 
     def __and__(self, other):
-        return as_set(self).__and__(other)
+        return create_reference_items(self).__and__(other)
 
     def __rand__(self, other):
-        return as_set(self).__rand__(other)
+        return create_reference_items(self).__rand__(other)
 
     def __or__(self, other):
-        return as_set(self).__or__(other)
+        return create_reference_items(self).__or__(other)
 
     def __ror__(self, other):
-        return as_set(self).__ror__(other)
+        return create_reference_items(self).__ror__(other)
 
     def __sub__(self, other):
-        return as_set(self).__sub__(other)
+        return create_reference_items(self).__sub__(other)
 
     def __rsub__(self, other):
-        return as_set(self).__rsub__(other)
+        return create_reference_items(self).__rsub__(other)
 
     def __xor__(self, other):
-        return as_set(self).__xor__(other)
+        return create_reference_items(self).__xor__(other)
 
     def __rxor__(self, other):
-        return as_set(self).__rxor__(other)
+        return create_reference_items(self).__rxor__(other)
 
 
-cdef object as_set(Items self):
+cdef object create_reference_items(Items self):
     from uriverse._uri import pairs
     return pairs.Items(<object>self.pairs)

@@ -1,49 +1,49 @@
 # The functions that parse and validate strings, and the errors that they raise: the functions of
 # `uriverse._uri.identifier`.
-# Other files call `check`, `refuse`, `public_rule`, `is_identifier`, `rule_of`, `require_self` and
-# `rule_number`.
+# Other files call `scan_valid`, `raise_parse_error`, `get_public_rule`, `is_identifier`,
+# `get_rule`, `require_self` and `rule_number`.
 
-cdef inline bint is_a(object text, int rule) except -1:
+cdef inline bint matches_rule(object text, int rule) except -1:
     cdef Scan at
     return scan_text(as_text(text), rule, &at, with_places=False) == NOTHING
 
 
 def is_uri(text, /):
-    return is_a(text, ASCII_ONLY | NEEDS_SCHEME)
+    return matches_rule(text, ASCII_ONLY | NEEDS_SCHEME)
 
 
 def is_uri_reference(text, /):
-    return is_a(text, ASCII_ONLY)
+    return matches_rule(text, ASCII_ONLY)
 
 
 def is_absolute_uri(text, /):
-    return is_a(text, ASCII_ONLY | NEEDS_SCHEME | NO_FRAGMENT)
+    return matches_rule(text, ASCII_ONLY | NEEDS_SCHEME | NO_FRAGMENT)
 
 
 def is_iri(text, /):
-    return is_a(text, NEEDS_SCHEME)
+    return matches_rule(text, NEEDS_SCHEME)
 
 
 def is_iri_reference(text, /):
-    return is_a(text, 0)
+    return matches_rule(text, 0)
 
 
 def parse(text, /):
     cdef Scan at
     cdef str exact = as_text(text)
-    check(exact, 0, &at)
+    scan_valid(exact, 0, &at)
     # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(exact) else 0
-    return made(types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], exact, &at)
+    return create_value(types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], exact, &at)
 
 
-cdef int check(str text, int rule, Scan* at) except -1:
+cdef int scan_valid(str text, int rule, Scan* at) except -1:
     """Scan a string, and raise a `ParseError` if it violates the rule."""
     cdef int invalid = scan_text(text, rule, at)
     return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, at.position)
 
 
-cdef int refuse(str text, int rule, int invalid, Py_ssize_t position) except -1:
+cdef int raise_parse_error(str text, int rule, int invalid, Py_ssize_t position) except -1:
     """Raise the `ParseError` for a string."""
     return set_parse_error(text, rule, invalid, position)
 
@@ -73,7 +73,7 @@ cdef int set_parse_error(str text, int rule, int invalid, Py_ssize_t position) e
     return -1
 
 
-cdef inline int public_rule(type cls) noexcept:
+cdef inline int get_public_rule(type cls) noexcept:
     """Return the rule of a public type, or -1 for any other type."""
     cdef int rule
     for rule in range(4):
@@ -84,12 +84,12 @@ cdef inline int public_rule(type cls) noexcept:
 
 cdef inline bint is_identifier(object value) noexcept:
     """Return whether an object is an `Identifier`, and save the search in its base classes if possible."""
-    return public_rule(type(value)) >= 0 or isinstance(value, Identifier)
+    return get_public_rule(type(value)) >= 0 or isinstance(value, Identifier)
 
 
-cdef inline int rule_of(type cls) except -1:
+cdef inline int get_rule(type cls) except -1:
     """Return the grammar rule that a class of URIs or IRIs must match, as an index of `RULES`."""
-    cdef int rule = public_rule(cls)
+    cdef int rule = get_public_rule(cls)
     if rule >= 0:
         return rule
     # Callers can pass any class to a class method, so make sure that its objects have our layout.
@@ -98,7 +98,7 @@ cdef inline int rule_of(type cls) except -1:
     raise TypeError(f"{cls.__name__} must be a subclass of IRIReference")
 
 
-cdef PyObject* call(
+cdef PyObject* construct_value(
     PyObject* cls, PyObject* const* arguments, size_t count, PyObject* names
 ) except NULL:
     """Implement the call `cls(text)` of a public type without creating a tuple of arguments.
@@ -115,18 +115,18 @@ cdef PyObject* call(
     if type(<object>arguments[0]) is <type>cls:
         Py_INCREF(<object>arguments[0])  # values are immutable
         return arguments[0]
-    # `public_rule` would not do: if the package is imported again, this function is still called for
+    # `get_public_rule` would not do: if the package is imported again, this function is still called for
     # the types of the first import.
-    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0])), invalid
+    cdef int rule = get_rule(<type>cls), known = get_public_rule(type(<object>arguments[0])), invalid
     text = as_text(<object>arguments[0])
     if known >= 0 and known & rule == rule:
-        places(<Identifier><object>arguments[0], &at)  # a URI is also an IRI, and so on
+        copy_bounds(<Identifier><object>arguments[0], &at)  # a URI is also an IRI, and so on
     else:
         invalid = scan_text(text, rule, &at)
         if invalid != NOTHING:
             set_parse_error(text, rule, invalid, at.position)
             return NULL
-    self = made(<type>cls, text, &at)
+    self = create_value(<type>cls, text, &at)
     Py_INCREF(self)
     return <PyObject*>self
 
@@ -138,7 +138,7 @@ cdef inline int require_self(object value, type cls, str method) except -1:
     memory outside of the object.
     """
     cdef type kind = type(value)
-    if kind is cls or (cls is Identifier and public_rule(kind) >= 0):
+    if kind is cls or (cls is Identifier and get_public_rule(kind) >= 0):
         return 0  # the common cases
     # `isinstance` would believe an object that claims another `__class__`, such as a mock.
     if not PyType_IsSubtype(<PyTypeObject*>kind, <PyTypeObject*>cls):

@@ -1,6 +1,6 @@
 # Names and segments of the path, for URIs and IRIs that are ASCII strings. Others are left to Python.
-# Other files call `cut`, `parent_of`, `read_path`, `with_new_name`, `with_segments`,
-# `with_more_segments` and `segments_of`.
+# Other files call `shorten_path`, `get_parent`, `read_path_property`, `replace_name`, `replace_segments`,
+# `append_segments` and `get_segments`.
 
 
 cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint decode):
@@ -17,14 +17,14 @@ cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint
     for k in range(count):
         slash = <const unsigned char*>memchr(p + i, c"/", end - i)
         segment_end = end if slash is NULL else slash - p
-        segment = data_of(p, i, segment_end, False) if decode else ascii_of(p + i, segment_end - i)
+        segment = decode_data(p, i, segment_end, False) if decode else create_ascii(p + i, segment_end - i)
         Py_INCREF(segment)
         PyTuple_SET_ITEM(found, k, segment)  # it takes over a reference
         i = segment_end + 1
     return found
 
 
-cdef tuple suffixes_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
+cdef tuple split_suffixes(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
     """Return all file extensions of a name without "%"."""
     cdef list found = []
     cdef Py_ssize_t start
@@ -38,23 +38,23 @@ cdef tuple suffixes_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
         while i < end and p[i] != c".":
             i += 1
         if p[start] == c".":  # false for the stem only
-            found.append(ascii_of(p + start, i - start))
+            found.append(create_ascii(p + start, i - start))
         if i >= end:
             return tuple(found)
 
 
-cdef Identifier cut(Identifier self, Py_ssize_t length):
+cdef Identifier shorten_path(Identifier self, Py_ssize_t length):
     """Return a value with the first characters of its path; see `Identifier._shorten_path`."""
     cdef Py_ssize_t end = self.path_start + length
     cdef Scan at
     if end >= PyUnicode_GET_LENGTH(<str>self.held):
         return self
-    places(self, &at)
+    copy_bounds(self, &at)
     at.path_end = at.query_end = end
-    return derived(self, part(self, 0, end), &at)
+    return derive_value(self, get_substring(self, 0, end), &at)
 
 
-cdef Identifier parent_of(Identifier self):
+cdef Identifier get_parent(Identifier self):
     """Return the parent of a value, or `None` if Python must find it."""
     cdef Py_ssize_t length
     if not PyUnicode_IS_ASCII(<str>self.held):
@@ -62,23 +62,23 @@ cdef Identifier parent_of(Identifier self):
     length = name_start(<const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end)
     length -= self.path_start
     # The slash before the name is removed, except for one at the start of the path.
-    return cut(self, length - (length > 1))
+    return shorten_path(self, length - (length > 1))
 
 
-cdef object read_path(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, int task):
+cdef object read_path_property(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, int task):
     """Return a property of an ASCII path, or `None` if the Python function must compute it."""
     cdef Py_ssize_t name, suffix
     if task == RAW_SEGMENTS:
         return split_path(p, start, end, False)
     name = name_start(p, start, end)
     if task == NAME:
-        return data_of(p, name, end, False)
+        return decode_data(p, name, end, False)
     if memchr(p + name, c"%", end - name) is not NULL:
         return None
     if task == SUFFIXES:
-        return suffixes_of(p, name, end)
+        return split_suffixes(p, name, end)
     suffix = suffix_start(p, name, end)
-    return ascii_of(p + name, suffix - name) if task == STEM else ascii_of(p + suffix, end - suffix)
+    return create_ascii(p + name, suffix - name) if task == STEM else create_ascii(p + suffix, end - suffix)
 
 
 # --- editing
@@ -111,7 +111,7 @@ cdef inline int write_slash(Query* q) except -1:
     return 0
 
 
-cdef Identifier with_new_name(Identifier self, int task, data):
+cdef Identifier replace_name(Identifier self, int task, data):
     """Replace the name of the path, its stem or its suffix, and remove query and fragment.
 
     Return `None` if the arguments are rare ones, or if they may be wrong.
@@ -120,13 +120,13 @@ cdef Identifier with_new_name(Identifier self, int task, data):
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
     cdef Py_ssize_t end = self.path_end, name = name_start(p, self.path_start, end), suffix, n
     cdef uint16_t characters = IN_SEGMENT
-    cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
+    cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     if not PyUnicode_IS_ASCII(<str>self.held) or not PyUnicode_CheckExact(data):
         return None
     if task != NAME and memchr(p + name, c"%", end - name) is not NULL:
         return None
     n = PyUnicode_GET_LENGTH(<str>data)
-    begin(&q, False, c"/")
+    open_query(&q, False, c"/")
     try:
         if name == self.path_start:
             if self.authority_start >= 0:
@@ -147,12 +147,12 @@ cdef Identifier with_new_name(Identifier self, int task, data):
             return None
         if task == STEM:
             write_span(&q, p, suffix, end)
-        return ended(self, name, &q)
+        return replace_path_end(self, name, &q)
     finally:
         close_query(&q)
 
 
-cdef Identifier ended(Identifier self, Py_ssize_t end, Query* q):
+cdef Identifier replace_path_end(Identifier self, Py_ssize_t end, Query* q):
     """Return a value that begins with `end` bytes of an ASCII string, and ends with a part of a path."""
     cdef str held = <str>self.held, whole
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
@@ -167,22 +167,22 @@ cdef Identifier ended(Identifier self, Py_ssize_t end, Query* q):
     out = <unsigned char*>PyUnicode_DATA(whole)
     memcpy(out, p, end)
     memcpy(out + end, q.out, q.n)
-    places(self, &at)
+    copy_bounds(self, &at)
     at.path_end = at.query_end = n
-    return derived(self, whole, &at)
+    return derive_value(self, whole, &at)
 
 
-cdef Identifier with_segments(Identifier self, segments):
+cdef Identifier replace_segments(Identifier self, segments):
     """Replace the path by one with the segments in a list or tuple.
 
     Return `None` if the arguments are rare ones, or if they may be wrong.
     """
     cdef Query q
-    cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
+    cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     # After an authority, a path is empty or starts with a slash, so it can contain any segments.
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    begin(&q, False, c"/")
+    open_query(&q, False, c"/")
     try:
         for segment in segments:
             if q.begun:
@@ -190,18 +190,18 @@ cdef Identifier with_segments(Identifier self, segments):
             q.begun = True
             if not write_segment(&q, segment, IN_SEGMENT, iri):
                 return None
-        return None if q.n == 0 else exchanged(self, 4, text_of(q.out, q.n))
+        return None if q.n == 0 else splice_part(self, 4, decode_utf8(q.out, q.n))
     finally:
         close_query(&q)
 
 
-cdef Identifier with_more_segments(Identifier self, tuple segments):
-    """Add segments to the path; see `with_segments`."""
+cdef Identifier append_segments(Identifier self, tuple segments):
+    """Add segments to the path; see `replace_segments`."""
     cdef Query q
-    cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
+    cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    begin(&q, False, c"/")
+    open_query(&q, False, c"/")
     try:
         write_span(&q, <const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end)
         for segment in segments:
@@ -209,7 +209,7 @@ cdef Identifier with_more_segments(Identifier self, tuple segments):
                 write_slash(&q)
             if not write_segment(&q, segment, IN_SEGMENT, iri):
                 return None
-        return None if q.n == 0 else exchanged(self, 4, text_of(q.out, q.n))
+        return None if q.n == 0 else splice_part(self, 4, decode_utf8(q.out, q.n))
     finally:
         close_query(&q)
 
@@ -231,7 +231,7 @@ The base class of `Segments`, which stores a path.
 
     def __cinit__(self, path="", /):
         from uriverse._uri import segments
-        hold_path(self, segments.validate_path(path), False, False)
+        store_path(self, segments.validate_path(path), False, False)
 
     def __dealloc__(self):
         Py_XDECREF(self.held)
@@ -239,11 +239,11 @@ The base class of `Segments`, which stores a path.
 
     @classmethod
     def _from_valid_path(type cls, str path not None, *, bint iri, bint relative):
-        return path_parts(cls, path, iri, relative)
+        return create_path_parts(cls, path, iri, relative)
 
     def _with(self, str path not None):
         require_self(self, PathParts, "_with")
-        return path_parts(type(self), path, self.iri, self.relative)
+        return create_path_parts(type(self), path, self.iri, self.relative)
 
     @property
     def _iri(self):
@@ -261,47 +261,47 @@ The base class of `Segments`, which stores a path.
     @property
     def raw(self):
         """The segments of the path as written; `()` for an empty path."""
-        return parts_of(self) if "%" not in <str>self.held else tuple((<str>self.held).split("/"))
+        return decode_segments(self) if "%" not in <str>self.held else tuple((<str>self.held).split("/"))
 
     def __len__(self):
-        return len(parts_of(self))
+        return len(decode_segments(self))
 
     def __getitem__(self, index):
         cdef tuple raw
         if not isinstance(index, slice):
-            return parts_of(self)[index]
+            return decode_segments(self)[index]
         raw = self.raw[index]
-        return path_parts(type(self), "/" if raw == ("",) else "/".join(raw), self.iri, self.relative)
+        return create_path_parts(type(self), "/" if raw == ("",) else "/".join(raw), self.iri, self.relative)
 
     def __iter__(self):
-        return iter(parts_of(self))
+        return iter(decode_segments(self))
 
     def __str__(self):
         return <str>self.held
 
 
-cdef PathParts path_parts(cls, str path, bint iri, bint relative):
+cdef PathParts create_path_parts(cls, str path, bint iri, bint relative):
     """Create an object for a path that is known to be valid."""
     # The class method `_from_valid_path` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>PathParts)):
         raise TypeError(f"{cls} must be a subclass of PathParts")
     cdef PathParts self
     if cls is segments_class:
-        self = <PathParts>allocated(cls, &kept_segments)
+        self = <PathParts>allocate_object(cls, &kept_segments)
     else:
         self = <PathParts>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
-    hold_path(self, path, iri, relative)
+    store_path(self, path, iri, relative)
     return self
 
 
-cdef inline void hold_path(PathParts self, str path, bint iri, bint relative) noexcept:
+cdef inline void store_path(PathParts self, str path, bint iri, bint relative) noexcept:
     Py_INCREF(path)
     self.held = <PyObject*>path
     self.iri = iri
     self.relative = relative
 
 
-cdef tuple parts_of(PathParts self):
+cdef tuple decode_segments(PathParts self):
     """Return the decoded segments."""
     cdef Text t
     cdef tuple found
@@ -316,7 +316,7 @@ cdef tuple parts_of(PathParts self):
         found = split_path(t.p, 0, t.n, encoded)
     finally:
         close_text(&t)
-    return <tuple>kept(self, &self.decoded, found)
+    return <tuple>store_once(self, &self.decoded, found)
 
 
 def register_view(kind, /):
@@ -324,20 +324,20 @@ def register_view(kind, /):
     global segments_class, params_class
     if issubclass(kind, PathParts):
         segments_class = kind
-        allocate_view(kind, deallocate_segments)
+        set_view_deallocator(kind, deallocate_segments)
     elif issubclass(kind, Pairs):
         params_class = kind
-        allocate_view(kind, deallocate_params)
+        set_view_deallocator(kind, deallocate_params)
     else:
         raise TypeError(f"{kind.__name__} must be a subclass of PathParts or Pairs")
 
 
-cdef object segments_of(Identifier self):
+cdef object get_segments(Identifier self):
     """Return the segments of a value, or `None` if their class is not imported."""
-    cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
+    cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     if segments_class is None:
         return None
-    return path_parts(
-        segments_class, part(self, self.path_start, self.path_end), iri,
+    return create_path_parts(
+        segments_class, get_substring(self, self.path_start, self.path_end), iri,
         self.scheme_end < 0 and self.authority_start < 0,
     )

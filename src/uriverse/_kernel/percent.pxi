@@ -1,6 +1,6 @@
 # The functions of `uriverse.percent`. Errors and the handling of octets that are not UTF-8 are left
 # to the reference implementation, which they import.
-# Other files call `find_character_class`, `encoded`, `write_encoded`, `has_surrogate` and `text_of`.
+# Other files call `find_character_class`, `encode_octets`, `write_encoded`, `has_surrogate` and `decode_utf8`.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
@@ -20,13 +20,13 @@ def encode(data, component, /, *, bint iri=False):
     cdef int allowed = NONE
     flags = COMPONENT_CLASSES.get(component) if type(component) is str else None
     if flags is not None and PyBytes_CheckExact(data):
-        return encoded(<const unsigned char*>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), flags, NONE, None)
+        return encode_octets(<const unsigned char*>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), flags, NONE, None)
     if flags is None or not PyUnicode_CheckExact(data):
         from uriverse._spec import percent
         return percent.encode(data, component, iri=iri)
     text = data
     if PyUnicode_IS_ASCII(text):
-        return encoded(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), flags, NONE, text)
+        return encode_octets(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), flags, NONE, text)
     if iri:
         allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
     open_text(text, &t)
@@ -34,12 +34,12 @@ def encode(data, component, /, *, bint iri=False):
         if has_surrogate(t.p, t.n):
             from uriverse._spec import percent
             return percent.encode(data, component, iri=iri)
-        return encoded(t.p, t.n, flags, allowed, None)
+        return encode_octets(t.p, t.n, flags, allowed, None)
     finally:
         close_text(&t)
 
 
-cdef str encoded(const unsigned char* p, Py_ssize_t n, uint16_t characters, int allowed, str text):
+cdef str encode_octets(const unsigned char* p, Py_ssize_t n, uint16_t characters, int allowed, str text):
     """Percent-encode data, except for the given class of characters.
 
     If there is nothing to encode and `text` is given, return `text`.
@@ -81,8 +81,8 @@ cdef Py_ssize_t write_encoded(
         # The first byte of a non-ASCII character. If the character is encoded, its continuation bytes
         # are not in this branch, and are encoded one by one.
         if p[i] >= 0xC0 and allowed != NONE:
-            length = length_past_ascii(p + i, allowed)
-            if length > 0 and not in_ranges(code_point(p + i, length), BIDI_RANGES, bidi_count):
+            length = measure_allowed(p + i, allowed)
+            if length > 0 and not is_in_ranges(get_code_point(p + i, length), BIDI_RANGES, bidi_count):
                 w = put(out, w, p, i, i + length)
                 i += length
                 continue
@@ -95,7 +95,7 @@ cdef Py_ssize_t write_encoded(
 
 
 cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return whether the output of `utf8` contains a lone surrogate.
+    """Return whether the output of `encode_utf8` contains a lone surrogate.
 
     Only surrogates are encoded as 0xED and a byte from 0xA0 on. 0xED is never a continuation byte.
     """
@@ -116,7 +116,7 @@ def decode(text, /, errors="strict"):
         return percent.decode(text, errors)
     if PyUnicode_IS_ASCII(<str>text) and memchr(PyUnicode_DATA(<str>text), c"%", PyUnicode_GET_LENGTH(<str>text)) is NULL:
         return text
-    result = rewritten(text, ALL_DECODED, False)
+    result = rewrite_text(text, ALL_DECODED, False)
     if result is not None:
         return result
     from uriverse._spec import percent
@@ -124,7 +124,7 @@ def decode(text, /, errors="strict"):
 
 
 def decode_bytes(text, /):
-    result = rewritten(text, ALL_DECODED, True) if PyUnicode_CheckExact(text) else None
+    result = rewrite_text(text, ALL_DECODED, True) if PyUnicode_CheckExact(text) else None
     if result is not None:
         return result
     from uriverse._spec import percent
@@ -132,7 +132,7 @@ def decode_bytes(text, /):
 
 
 def decode_unreserved(text, /):
-    result = rewritten(text, UNRESERVED_DECODED, False) if PyUnicode_CheckExact(text) else None
+    result = rewrite_text(text, UNRESERVED_DECODED, False) if PyUnicode_CheckExact(text) else None
     if result is not None:
         return result
     from uriverse._spec import percent
@@ -140,14 +140,14 @@ def decode_unreserved(text, /):
 
 
 def uppercase(text, /):
-    result = rewritten(text, UPPER, False) if PyUnicode_CheckExact(text) else None
+    result = rewrite_text(text, UPPER, False) if PyUnicode_CheckExact(text) else None
     if result is not None:
         return result
     from uriverse._spec import percent
     return percent.uppercase(text)
 
 
-cdef object rewritten(str text, int how, bint as_bytes):
+cdef object rewrite_text(str text, int how, bint as_bytes):
     """Rewrite the percent-encoded triplets of a string; return a `str`, or `bytes` if `as_bytes` is true.
 
     Return `None` if a percent-encoded triplet is malformed, the string contains a lone surrogate, or the result is
@@ -170,14 +170,14 @@ cdef object rewritten(str text, int how, bint as_bytes):
             return None
         if as_bytes:
             return PyBytes_FromStringAndSize(<const char*>out, n)
-        return text_of(out, n)
+        return decode_utf8(out, n)
     finally:
         if out is not here:
             PyMem_Free(out)
         close_text(&t)
 
 
-cdef object text_of(const unsigned char* p, Py_ssize_t n):
+cdef object decode_utf8(const unsigned char* p, Py_ssize_t n):
     """Decode UTF-8; return `None` if the octets are not valid UTF-8.
 
     For strings of the length of a component, this is twice as fast as `PyUnicode_DecodeUTF8`.
@@ -202,7 +202,7 @@ cdef object text_of(const unsigned char* p, Py_ssize_t n):
             size = strict_length(p + i, n - i)
             if size == 0:
                 return None
-            c = code_point(p + i, size)
+            c = get_code_point(p + i, size)
             largest = max(largest, c)
             i += size
         length += 1
@@ -210,15 +210,15 @@ cdef object text_of(const unsigned char* p, Py_ssize_t n):
     if largest < 0x80:
         memcpy(PyUnicode_DATA(text), p, n)
     elif largest < 0x100:
-        widen(p, n, <Py_UCS1*>PyUnicode_DATA(text))
+        decode_into(p, n, <Py_UCS1*>PyUnicode_DATA(text))
     elif largest < 0x10000:
-        widen(p, n, <Py_UCS2*>PyUnicode_DATA(text))
+        decode_into(p, n, <Py_UCS2*>PyUnicode_DATA(text))
     else:
-        widen(p, n, <Py_UCS4*>PyUnicode_DATA(text))
+        decode_into(p, n, <Py_UCS4*>PyUnicode_DATA(text))
     return text
 
 
-cdef void widen(const unsigned char* p, Py_ssize_t n, Unit* out) noexcept nogil:
+cdef void decode_into(const unsigned char* p, Py_ssize_t n, Unit* out) noexcept nogil:
     """Decode valid UTF-8 into an array of code points."""
     cdef Py_ssize_t i = 0, w = 0
     cdef int size
@@ -228,6 +228,6 @@ cdef void widen(const unsigned char* p, Py_ssize_t n, Unit* out) noexcept nogil:
             i += 1
         else:
             size = 2 if p[i] < 0xE0 else 3 if p[i] < 0xF0 else 4
-            out[w] = code_point(p + i, size)
+            out[w] = get_code_point(p + i, size)
             i += size
         w += 1

@@ -29,7 +29,7 @@ cdef class PrefixTable:
             self.entries[k].ascii = value.isascii()
             # In sorted order, a key follows those that are prefixes of it.
             outer = k - 1
-            while outer >= 0 and not starts_with(key, len(key), &self.entries[outer]):
+            while outer >= 0 and not has_key(key, len(key), &self.entries[outer]):
                 outer = self.entries[outer].outer
             self.entries[k].outer = outer
 
@@ -37,11 +37,11 @@ cdef class PrefixTable:
         PyMem_Free(self.entries)
 
 
-cdef inline bint starts_with(const unsigned char* p, Py_ssize_t n, const Replacement* one) noexcept nogil:
+cdef inline bint has_key(const unsigned char* p, Py_ssize_t n, const Replacement* one) noexcept nogil:
     return one.key_size <= n and memcmp(p, one.key, one.key_size) == 0
 
 
-cdef inline bint sorts_after(const Replacement* one, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef inline bint exceeds(const Replacement* one, const unsigned char* p, Py_ssize_t n) noexcept nogil:
     cdef int order = memcmp(one.key, p, one.key_size if one.key_size < n else n)
     return order > 0 or (order == 0 and one.key_size > n)
 
@@ -56,13 +56,13 @@ cdef const Replacement* longest_key(const Replacement* entries, Py_ssize_t count
     # one, because all the keys in between start with it.
     while low < high:
         middle = (low + high) // 2
-        if sorts_after(&entries[middle], p, n):
+        if exceeds(&entries[middle], p, n):
             high = middle
         else:
             low = middle + 1
     low -= 1
     while low >= 0:
-        if starts_with(p, n, &entries[low]):
+        if has_key(p, n, &entries[low]):
             end = entries[low].key_size
             if n - end < 2 or p[end] != c"/" or p[end + 1] != c"/":
                 return &entries[low]
@@ -70,7 +70,7 @@ cdef const Replacement* longest_key(const Replacement* entries, Py_ssize_t count
     return NULL
 
 
-def compacted(str text, PrefixTable table not None, /):
+def compact_iri(str text, PrefixTable table not None, /):
     """Return the CURIE of an IRI; `""` if no namespace matches; `None` to call the Python function.
 
     Args:

@@ -44,7 +44,7 @@ cdef void put_string(Record* record, const unsigned char* p, Py_ssize_t i, Py_ss
             length = 1
         else:
             length = 2 if c < 0xE0 else 3 if c < 0xF0 else 4
-            c = code_point(p + i, length)
+            c = get_code_point(p + i, length)
         i += length
         if 0x20 <= c < 0x7F and c != c'"' and c != c"\\":
             record.p[record.n] = c
@@ -148,7 +148,7 @@ cdef bint write_record(Record* record, const unsigned char* p, Py_ssize_t n, Sca
     return True
 
 
-def record(str text, /):
+def format_record(str text, /):
     """Return the line that `uriverse parse` prints; `None` for a string that Python must describe."""
     cdef Text t
     cdef Scan at

@@ -1,5 +1,5 @@
 # Replace secrets: the modules `uriverse._redaction.marks`, `userinfo` and `masking`.
-# Other files call `need_secrets`, `open_secrets`, `close_secrets`, `find_secrets` and
+# Other files call `load_secrets`, `open_secrets`, `close_secrets`, `find_secrets` and
 # `write_redaction`.
 
 from libc.stdlib cimport malloc, qsort
@@ -77,16 +77,16 @@ cdef bint secrets_loaded = False
 
 # Columns read the tables without the global interpreter lock. If two threads load them at once, both
 # copy the same octets, so a reader never sees others.
-cdef int need_secrets() except -1:
+cdef int load_secrets() except -1:
     """Load the tables of `uriverse._redaction`."""
     if not secrets_loaded:
         from uriverse._redaction import secrets
         from uriverse._redaction import userinfo
-        load_secrets(secrets, userinfo)
+        fill_secrets(secrets, userinfo)
     return 0
 
 
-cdef int load_secrets(secrets, userinfo) except -1:
+cdef int fill_secrets(secrets, userinfo) except -1:
     global secrets_loaded
     cdef unsigned char c
     cdef unsigned char[256] signs
@@ -113,7 +113,7 @@ cdef int fill_table(Table* table, strings) except -1:
     cdef int k
     cdef Table filled
     cdef bytes octets
-    cdef list every = sorted([string.encode() for string in strings], key=last_octet)
+    cdef list every = sorted([string.encode() for string in strings], key=get_last_octet)
     if len(every) > MOST_ENTRIES:
         raise ValueError("too many strings")
     memset(&filled, 0, sizeof(Table))
@@ -131,11 +131,11 @@ cdef int fill_table(Table* table, strings) except -1:
     return 0
 
 
-def last_octet(bytes octets):
+def get_last_octet(bytes octets):
     return octets[len(octets) - 1]
 
 
-cdef bint in_table(Table* table, const unsigned char* p, Py_ssize_t n, bint whole) noexcept nogil:
+cdef bint is_in_table(Table* table, const unsigned char* p, Py_ssize_t n, bint whole) noexcept nogil:
     """Return whether a string ends with an entry of a table, or is equal to one."""
     cdef int k
     cdef Entry* entry
@@ -175,7 +175,7 @@ cdef inline void add_to_name(Name* name, unsigned char c) noexcept nogil:
         name.n, name.cut = NAME_ROOM // 2, True
     name.text[name.n] = lower(c)
     name.n += 1
-    name.word = name.word or in_table(&WORDS_TABLE, name.text, name.n, False)
+    name.word = name.word or is_in_table(&WORDS_TABLE, name.text, name.n, False)
 
 
 cdef bint is_secret_name(Name* name) noexcept nogil:
@@ -183,9 +183,9 @@ cdef bint is_secret_name(Name* name) noexcept nogil:
     cdef int n = name.n
     while n > 0 and FLAGS[name.text[n - 1]] & DIGIT:
         n -= 1
-    if name.word or (not name.cut and in_table(&NAMES_TABLE, name.text, n, True)):
+    if name.word or (not name.cut and is_in_table(&NAMES_TABLE, name.text, n, True)):
         return True
-    return in_table(&ENDINGS_TABLE, name.text, n, False) and not in_table(&PUBLIC_TABLE, name.text, n, False)
+    return is_in_table(&ENDINGS_TABLE, name.text, n, False) and not is_in_table(&PUBLIC_TABLE, name.text, n, False)
 
 
 cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -198,7 +198,7 @@ cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexce
     while i < end:
         c = p[i]
         if c == c"%":
-            i = encoded_octet(p, i, end, &c)
+            i = decode_nested_triplet(p, i, end, &c)
         else:
             i += 1
         if c == c"?" or c == c"&" or c == c"#" or c == c";" or c == c"=" or c == c"/" or c == c"\\":
@@ -214,7 +214,7 @@ cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexce
     return found or is_secret_name(&part) or is_secret_name(&whole)
 
 
-cdef Py_ssize_t encoded_octet(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* octet) noexcept nogil:
+cdef Py_ssize_t decode_nested_triplet(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* octet) noexcept nogil:
     """Decode the triplet at index `i`, whose percent sign may be encoded again, as in `%2541`.
 
     Returns the index after it. If no triplet begins here, the octet is "%", and the index is `i + 1`.
@@ -262,18 +262,18 @@ cdef bint put_secret(Secrets* found, Py_ssize_t start, Py_ssize_t end) noexcept 
     return True
 
 
-cdef int by_start(const void* a, const void* b) noexcept nogil:
+cdef int compare_starts(const void* a, const void* b) noexcept nogil:
     cdef Py_ssize_t first = (<const Py_ssize_t*>a)[0], second = (<const Py_ssize_t*>b)[0]
     return (first > second) - (first < second)
 
 
-cdef void unite(Secrets* found) noexcept nogil:
+cdef void merge_spans(Secrets* found) noexcept nogil:
     """Sort the spans, and merge those that overlap or touch."""
     cdef Py_ssize_t k, last = 0
     cdef Py_ssize_t* spans = found.spans
     for k in range(1, found.count):
         if spans[2 * k] < spans[2 * k - 2]:
-            qsort(spans, found.count, 2 * sizeof(Py_ssize_t), by_start)
+            qsort(spans, found.count, 2 * sizeof(Py_ssize_t), compare_starts)
             break
     for k in range(1, found.count):
         if spans[2 * k] <= spans[2 * last + 1]:
@@ -312,7 +312,7 @@ cdef bint put_mark(Marks* marks, Py_ssize_t start, Py_ssize_t end, unsigned char
     return True
 
 
-cdef inline unsigned char hex_delimiter(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef inline unsigned char read_hex_delimiter(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return the delimiter whose code are the two hexadecimal digits at index `i`; 0 without one."""
     cdef unsigned char c
     if i + 1 >= n or not (FLAGS[p[i]] & HEXDIG and FLAGS[p[i + 1]] & HEXDIG):
@@ -322,7 +322,7 @@ cdef inline unsigned char hex_delimiter(const unsigned char* p, Py_ssize_t i, Py
     return c if SIGNS[c] == c and c != c"%" and c != c'"' and c != SPACE else 0
 
 
-cdef Py_ssize_t end_of_escaped(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* sign) noexcept nogil:
+cdef Py_ssize_t find_escape_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* sign) noexcept nogil:
     """Return the end of "&" or "=" as HTML and shells escape it, and store that sign; or return `i`.
 
     Args:
@@ -343,7 +343,7 @@ cdef Py_ssize_t end_of_escaped(const unsigned char* p, Py_ssize_t i, Py_ssize_t 
         c = c"&" if p[i + 1] == c"3" and p[i + 2] == c"8" else c"=" if p[i + 1] == c"6" and p[i + 2] == c"1" else 0
         n = i + 4
     elif i + 4 < n and p[i + 4] == c";" and lower(p[i + 1]) == c"x":
-        c = hex_delimiter(p, i + 2, n)
+        c = read_hex_delimiter(p, i + 2, n)
         n = i + 5
     if c == c"&" or c == c"=":
         sign[0] = c
@@ -377,7 +377,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
             while k + 1 < n and p[k] == c"2" and p[k + 1] == c"5":
                 depth += 1
                 k += 2
-            sign = hex_delimiter(p, k, n)
+            sign = read_hex_delimiter(p, k, n)
             # Without a delimiter, the octets that were read cannot start another one.
             i = k
             if sign:
@@ -389,7 +389,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
                     return -1
             continue
         if sign == c"&" or sign == c"\\":
-            i = end_of_escaped(p, i, n, &sign)
+            i = find_escape_end(p, i, n, &sign)
         if sign == c"\\":
             # In JSON within JSON, the escape has several backslashes.
             k = i
@@ -401,9 +401,9 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
                 k += 3
             else:
                 k = n
-            k = k if hex_delimiter(p, k, n) else n
+            k = k if read_hex_delimiter(p, k, n) else n
             if k < n:
-                sign = hex_delimiter(p, k, n)
+                sign = read_hex_delimiter(p, k, n)
                 i = k + 2
         if sign == c'"':
             if whole:
@@ -429,7 +429,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
 
 # --- parameters
 
-cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint whole, Secrets* found) noexcept nogil:
+cdef bint find_secret_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint whole, Secrets* found) noexcept nogil:
     """Implement `marks.find_secret_values`; return false if memory runs out."""
     cdef Py_ssize_t name = 0 if whole else -1, hidden = 0, k, stop
     cdef bint after_semicolon = False, in_query = False, in_outer_query = False, like_query
@@ -455,8 +455,8 @@ cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks
             if mark.start >= found.end:
                 return True  # every further value is outside the part that matters
             like_query = whole and not after_semicolon
-            if name >= 0 and not ends_early(marks, k + 1, depth, in_query or like_query, after_semicolon, found.start) and is_secret(p, name, mark.start):
-                stop = end_of_value(
+            if name >= 0 and not ends_before(marks, k + 1, depth, in_query or like_query, after_semicolon, found.start) and is_secret(p, name, mark.start):
+                stop = find_value_end(
                     marks, k + 1, end, depth, in_query or like_query, after_semicolon, not (in_outer_query or like_query)
                 )
                 if stop == end or SIGNS[p[stop]] == c'"':
@@ -473,7 +473,7 @@ cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks
     return True
 
 
-cdef inline bint ends_early(Marks* marks, Py_ssize_t k, int depth, bint in_query, bint after_semicolon, Py_ssize_t start) noexcept nogil:
+cdef inline bint ends_before(Marks* marks, Py_ssize_t k, int depth, bint in_query, bint after_semicolon, Py_ssize_t start) noexcept nogil:
     """Return whether a value certainly ends at the mark `k`, and before the part that starts at `start`."""
     cdef Mark* mark = &marks.at[k]
     return (
@@ -482,7 +482,7 @@ cdef inline bint ends_early(Marks* marks, Py_ssize_t k, int depth, bint in_query
     )
 
 
-cdef Py_ssize_t end_of_value(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth, bint in_query, bint after_semicolon, bint in_segment) noexcept nogil:
+cdef Py_ssize_t find_value_end(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth, bint in_query, bint after_semicolon, bint in_segment) noexcept nogil:
     """Implement `marks.find_value_end`."""
     cdef Mark* mark
     cdef unsigned char sign
@@ -530,7 +530,7 @@ cdef bint follows_scheme(const unsigned char* p, Py_ssize_t i, Py_ssize_t colon)
         start -= 1
     for k in range(colon - start):
         word[k] = lower(p[start + k])
-    return in_table(&SCHEMES_TABLE, word, colon - start, True)
+    return is_in_table(&SCHEMES_TABLE, word, colon - start, True)
 
 
 cdef void read_mark(const unsigned char* p, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
@@ -570,7 +570,7 @@ cdef bint is_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept
     return i < end and p[i] == c"}"
 
 
-cdef bint between_strings(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef bint is_between_strings(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return whether a string matches `userinfo.BETWEEN_STRINGS` at an index."""
     while i < n and p[i] == c"\\":
         i += 1
@@ -589,7 +589,7 @@ cdef bint between_strings(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) no
     return i < n and p[i] == c'"'
 
 
-cdef Py_ssize_t end_of_spaced(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_spaced_at(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return where "@" follows according to `userinfo.SPACED`, or -1."""
     cdef unsigned char c
     cdef Py_ssize_t k = i
@@ -608,7 +608,7 @@ cdef Py_ssize_t end_of_spaced(const unsigned char* p, Py_ssize_t i, Py_ssize_t n
     return k if i < k < n and p[k] == c"@" else -1
 
 
-cdef Py_ssize_t last_at(Marks* marks, int depth) noexcept nogil:
+cdef Py_ssize_t find_last_at(Marks* marks, int depth) noexcept nogil:
     """Return the index of the last "@" that is a delimiter at a depth, or -1."""
     cdef Py_ssize_t k = marks.count
     while k > 0:
@@ -675,7 +675,7 @@ cdef bint is_token(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noe
     return digit and end - start >= 20
 
 
-cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint whole, Secrets* found) noexcept nogil:
+cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint whole, Secrets* found) noexcept nogil:
     """Implement `userinfo.find_userinfos`; return false if memory runs out."""
     cdef Part part, following
     cdef Mark* mark
@@ -686,7 +686,7 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
     cdef bint adjacent, doubled = False, domain, spaced = depth == 0
     sentinel.start, sentinel.n = end, 0
     sentinel.sign, sentinel.depth, sentinel.in_authority = c'"', 0, False
-    ats[0], ats[1] = last_at(marks, depth), last_at(marks, DATA)
+    ats[0], ats[1] = find_last_at(marks, depth), find_last_at(marks, DATA)
     start_part(&part, start, False, False, False)
     part.colon_end = part.port_end = part.at_end = part.ampersand_end = start  # never read, but compilers cannot know
     for k in range(marks.count + 1):
@@ -710,7 +710,7 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
             start_part(&following, part.ampersand_end, False, False, False)
         elif not (sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#" or sign == c'"') or (
             sign == c'"' and k < marks.count and part.colon >= 0 and part.at >= 0
-            and not between_strings(p, stop, n) and quote_continues(p, &part, marks, k, depth, ats[0])
+            and not is_between_strings(p, stop, n) and quote_continues(p, &part, marks, k, depth, ats[0])
         ):
             read_mark(p, &part, mark, before)
             before, previous = mark.start + mark.n, sign
@@ -726,11 +726,11 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
         if (
             part.name >= 0 and part.port >= 0 and sign != c"=" and part.clear and not part.bracket
             and (not is_port(p, part.port_end, stop) or (part.port_end == stop < n and is_end(p[stop])))
-            and not between_strings(p, stop, n)
+            and not is_between_strings(p, stop, n)
         ):
             last = ats[0] if ats[0] > part.port_end else ats[1]
             if last <= part.port_end:
-                last = end_of_spaced(p, end, n) if spaced and stop == end else -1
+                last = find_spaced_at(p, end, n) if spaced and stop == end else -1
             if last >= 0:
                 start_part(&following, last, False, False, False)
             else:
@@ -784,7 +784,7 @@ cdef bint starts_token(const unsigned char* p, Py_ssize_t i) noexcept nogil:
     return p[k] == c"%"
 
 
-cdef bint put_tokens(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
+cdef bint find_tokens(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
     """Implement `secrets.JWT`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, start, end
     cdef const unsigned char* sign
@@ -823,7 +823,7 @@ cdef bint is_opening(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     return i < n and memchr(b"'*([{", p[i], 5) is not NULL
 
 
-cdef bint put_chunk(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint whole, Secrets* found) noexcept nogil:
+cdef bint find_chunk_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint whole, Secrets* found) noexcept nogil:
     """Add the secrets between delimiters; return false if memory runs out."""
     cdef bint alone = not whole and end - start == n and not is_opening(p, n)
     # Between plain delimiters, every password is in the suspected one.
@@ -831,10 +831,10 @@ cdef bint put_chunk(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_s
     cdef int depth
     for depth in range(DEEPEST + 1):
         if depth == 0 or marks.depths >> depth & 1:
-            if marks.signs & 2 and not put_values(p, n, end, marks, depth, alone, whole, found):
+            if marks.signs & 2 and not find_secret_values(p, n, end, marks, depth, alone, whole, found):
                 return False
             # A password with spaces extends beyond the chunk.
-            if any_userinfo and marks.signs & (1 if depth else 5) and not put_userinfos(
+            if any_userinfo and marks.signs & (1 if depth else 5) and not find_userinfos(
                 p, n, start, end, marks, depth, usernames, whole, found
             ):
                 return False
@@ -862,25 +862,25 @@ cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint
     cdef int status = DONE
     if simd_variant.is_harmless(p, n) or not may_be_secret(p, n):
         return DONE
-    if not put_tokens(p, n, found) or (suspected and not put_suspected(p, n, found)):
+    if not find_tokens(p, n, found) or (suspected and not find_suspected_password(p, n, found)):
         return NO_MEMORY
     if suspected and not may_be_delimited(p, n):
-        unite(found)
+        merge_spans(found)
         return DONE
     marks.at, marks.room = marks.here, 96
     while i < n and status == DONE:
         start = i
         i = read_marks(p, i, n, suspected, &marks)
-        if i < 0 or not put_chunk(p, n, start, i, &marks, usernames, suspected, found):
+        if i < 0 or not find_chunk_secrets(p, n, start, i, &marks, usernames, suspected, found):
             status = NO_MEMORY
         i += 1
     if marks.at != marks.here:
         free(marks.at)
-    unite(found)
+    merge_spans(found)
     return status
 
 
-cdef bint put_suspected(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
+cdef bint find_suspected_password(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
     """Implement `masking.find_suspected_password`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, k, at = n - 1
     cdef bint before
@@ -932,7 +932,7 @@ cdef bint holds_delimiter(const unsigned char* p, Secrets* found) noexcept nogil
 # --- paths
 
 
-cdef Py_ssize_t end_of_slash(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_slash_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return the end of the slash at an index, which may be percent-encoded several times, or -1."""
     if p[i] == c"/":
         return i + 1
@@ -951,10 +951,10 @@ cdef bint is_path_word(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noe
         return False
     for k in range(end - i):
         word[k] = lower(p[i + k])
-    return in_table(&PATHS_TABLE, word, end - i, True)
+    return is_in_table(&PATHS_TABLE, word, end - i, True)
 
 
-cdef Py_ssize_t end_of_bot(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_bot_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return the end of the number and the key of a bot, or -1: `paths.BOT`, after "bot"."""
     cdef Py_ssize_t start = i
     while i < n and FLAGS[p[i]] & DIGIT:
@@ -991,7 +991,7 @@ cdef bint is_random(const unsigned char* p, Py_ssize_t i, Py_ssize_t stop, Py_ss
     return False
 
 
-cdef int find_in_paths(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Secrets* found) noexcept nogil:
+cdef int find_path_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Secrets* found) noexcept nogil:
     """Add the secrets in paths: `secrets.find_path_secrets`; return DONE, NO_MEMORY or BY_REFERENCE.
 
     Secrets that start before the index `path` are ignored.
@@ -999,19 +999,19 @@ cdef int find_in_paths(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Se
     cdef Py_ssize_t i = 0, start, stop, end = 0
     # `end` is the end of the segments after a word. Until it, other words do not matter.
     while i < n:
-        start = end_of_slash(p, i, n)
+        start = find_slash_end(p, i, n)
         if start < 0:
             i += 1
             continue
         if start + 3 < n and memcmp(p + start, b"bot", 3) == 0:
-            stop = end_of_bot(p, start + 3, n)
+            stop = find_bot_end(p, start + 3, n)
             if stop >= 0 and start + 3 >= path and not put_secret(found, start + 3, stop):
                 return NO_MEMORY
         if i >= end:
             stop = start
             while stop < n and p[stop] != c"/" and p[stop] != c"%" and stop - start <= LONGEST_ENTRY:
                 stop += 1
-            if stop < n and end_of_slash(p, stop, n) >= 0 and is_path_word(p, start, stop):
+            if stop < n and find_slash_end(p, stop, n) >= 0 and is_path_word(p, start, stop):
                 i = end = stop
                 while end < n and SIGNS[p[end]] != SPACE and SIGNS[p[end]] != c'"' and memchr(b"?#&", p[end], 3) is NULL:
                     if p[end] >= 0x80:
@@ -1028,11 +1028,11 @@ cdef int find_in_paths(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Se
                 i = stop
                 continue
         i += 1
-    unite(found)
+    merge_spans(found)
     return DONE
 
 
-cdef Py_ssize_t end_of_authority(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_authority_end(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the end of the authority of a valid reference, or 0: `masking.TO_AUTHORITY`."""
     cdef Py_ssize_t i = 0
     while i < n and p[i] != c":" and not ends_authority(p[i]):
@@ -1054,13 +1054,13 @@ def redact(str text, bint usernames, bint paths, bint valid, /):
     cdef unsigned char* out
     cdef str result
     cdef int status
-    need_secrets()
+    load_secrets()
     open_secrets(&found)
     open_text(text, &t)
     try:
         status = find_secrets(t.p, t.n, usernames, False, &found)
         if paths and status == DONE:
-            status = find_in_paths(t.p, t.n, end_of_authority(t.p, t.n) if valid else 0, &found)
+            status = find_path_secrets(t.p, t.n, find_authority_end(t.p, t.n) if valid else 0, &found)
         if status == NO_MEMORY:
             raise MemoryError
         if status == BY_REFERENCE or (valid and holds_delimiter(t.p, &found)):
@@ -1089,7 +1089,7 @@ def redact(str text, bint usernames, bint paths, bint valid, /):
         close_secrets(&found)
 
 
-cdef Py_ssize_t byte_offset(Text* t, Py_ssize_t character) noexcept nogil:
+cdef Py_ssize_t find_byte_offset(Text* t, Py_ssize_t character) noexcept nogil:
     """Return the offset of a character in UTF-8, or the length if there are fewer characters."""
     cdef Py_ssize_t i = 0
     while i < t.n and (character > 0 or t.p[i] & 0xC0 == 0x80):
@@ -1098,7 +1098,7 @@ cdef Py_ssize_t byte_offset(Text* t, Py_ssize_t character) noexcept nogil:
     return i
 
 
-def secret_spans(given, bint usernames, bint suspected, Py_ssize_t start, Py_ssize_t end, /):
+def list_secrets(given, bint usernames, bint suspected, Py_ssize_t start, Py_ssize_t end, /):
     """Implement `redaction.find_secrets`."""
     cdef str text = as_text(given)
     cdef Text t
@@ -1106,13 +1106,13 @@ def secret_spans(given, bint usernames, bint suspected, Py_ssize_t start, Py_ssi
     cdef Py_ssize_t i = 0, characters = 0, k
     cdef bint ascii = PyUnicode_IS_ASCII(text)
     cdef list spans = []
-    need_secrets()
+    load_secrets()
     open_secrets(&found)
     open_text(text, &t)
     try:
         found.start, found.end = start, end
         if not ascii:
-            found.start, found.end = byte_offset(&t, start), byte_offset(&t, end)
+            found.start, found.end = find_byte_offset(&t, start), find_byte_offset(&t, end)
         if find_secrets(t.p, t.n, usernames, suspected, &found) != DONE:
             raise MemoryError
         for k in range(0 if ascii else 2 * found.count):
@@ -1142,7 +1142,7 @@ cdef int write_redaction(
     open_secrets(&found)
     status = find_secrets(p, n, usernames, False, &found)
     if status == DONE and paths:
-        status = find_in_paths(p, n, 0, &found)
+        status = find_path_secrets(p, n, 0, &found)
     if status == DONE and displayed and holds_delimiter(p, &found):
         status = BY_REFERENCE
     if status == DONE and found.count > 0:

@@ -1,5 +1,6 @@
 # Relativization over bytes: `uriverse._spec.relative`. It finds a reference from a base to a target.
-# Other files call `route_room`, `lay_out`, `relative_in_common_case`, `relative` and `write_reference`.
+# Other files call `measure_route`, `divide_memory`, `relativize_common_case`, `relativize` and
+# `write_reference`.
 
 cdef enum:
     # More bytes than a form can have in addition to those of the target: a shield of two bytes. Also
@@ -22,19 +23,19 @@ cdef struct Route:
     Py_ssize_t least  # the length of `best` in characters; -1 if none was found yet
 
 
-cdef inline Py_ssize_t route_room(Py_ssize_t base, Py_ssize_t target) noexcept nogil:
+cdef inline Py_ssize_t measure_route(Py_ssize_t base, Py_ssize_t target) noexcept nogil:
     """Return the size of the memory for a route, given the lengths of the base and the target."""
     return 2 * (target + FORM_MORE) + (base + target + 2 * FORM_MORE)
 
 
-cdef inline void lay_out(Route* route, unsigned char* room) noexcept nogil:
+cdef inline void divide_memory(Route* route, unsigned char* room) noexcept nogil:
     """Divide the memory between the three strings of a route."""
     route.best = room
     route.form = room + route.n + FORM_MORE
     route.there = route.form + route.n + FORM_MORE
 
 
-cdef inline void try_form(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest) noexcept nogil:
+cdef inline void try_reference(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest) noexcept nogil:
     """Complete a reference, and keep it if it is the shortest so far that resolves to the target.
 
     The reference is written up to the end of its path, `w`. The rest is that of the target from
@@ -61,9 +62,9 @@ cdef void try_relative_path(Route* route, Scan* at, bint walk_up) noexcept nogil
     cdef unsigned char* directory = route.there
     cdef Py_ssize_t start = route.target.path, end = route.target.path_end
     cdef Py_ssize_t i = 0, w = 0, shared = 0, up = 0, n
-    n = put(directory, 0, route.p, route.base.path, directory_end(route.p, route.base))
+    n = put(directory, 0, route.p, route.base.path, find_directory_end(route.p, route.base))
     if n == 0 and route.base.authority >= 0:
-        directory[0] = c"/"  # see `directory_end`
+        directory[0] = c"/"  # see `find_directory_end`
         n = 1
     n = remove_dot_segments(directory, n)
     if route.target.authority < 0 and end - start >= 4 and memcmp(q + start, b"/.//", 4) == 0:
@@ -102,7 +103,7 @@ cdef void try_relative_path(Route* route, Scan* at, bint walk_up) noexcept nogil
             memcpy(route.form, b"./", 2)
             w = 2
     w = put(route.form, w, q, start, end)
-    try_form(route, at, w, route.target.path_end)
+    try_reference(route, at, w, route.target.path_end)
 
 
 cdef void try_paths(Route* route, bint walk_up) noexcept nogil:
@@ -112,8 +113,8 @@ cdef void try_paths(Route* route, bint walk_up) noexcept nogil:
     cdef Py_ssize_t w = 0
     at.scheme_end = at.authority = at.host = at.host_end = -1
     at.path = 0
-    try_form(route, &at, 0, target.query_end)
-    try_form(route, &at, 0, target.path_end)
+    try_reference(route, &at, 0, target.query_end)
+    try_reference(route, &at, 0, target.path_end)
     try_relative_path(route, &at, walk_up)
     if walk_up and target.path < target.path_end and route.q[target.path] == c"/":
         if target.path + 1 < target.path_end and route.q[target.path + 1] == c"/":
@@ -121,10 +122,10 @@ cdef void try_paths(Route* route, bint walk_up) noexcept nogil:
             memcpy(route.form, b"/.", 2)
             w = 2
         w = put(route.form, w, route.q, target.path, target.path_end)
-        try_form(route, &at, w, target.path_end)
+        try_reference(route, &at, w, target.path_end)
 
 
-cdef inline Py_ssize_t common_length(
+cdef inline Py_ssize_t count_common_bytes(
     const unsigned char* p, const unsigned char* q, Py_ssize_t n
 ) noexcept nogil:
     """Return the length of the common prefix of two strings of at least `n` bytes; at most `n`."""
@@ -136,7 +137,7 @@ cdef inline Py_ssize_t common_length(
     return i
 
 
-cdef inline bint finish(Route* route, Py_ssize_t w, Py_ssize_t rest) noexcept nogil:
+cdef inline bint finish_reference(Route* route, Py_ssize_t w, Py_ssize_t rest) noexcept nogil:
     """Complete `best` with the target from `rest` on, a part of its path or what follows the path."""
     route.at.scheme_end = route.at.authority = route.at.host = route.at.host_end = -1
     route.at.path = 0
@@ -146,7 +147,7 @@ cdef inline bint finish(Route* route, Py_ssize_t w, Py_ssize_t rest) noexcept no
     return True
 
 
-cdef bint relative_in_common_case(Route* route, bint walk_up) noexcept nogil:
+cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
     """Write the shortest reference to `best` if it is known without resolving any; otherwise False.
 
     That is the case if the target has an authority, and neither path has a segment that begins with a
@@ -159,9 +160,9 @@ cdef bint relative_in_common_case(Route* route, bint walk_up) noexcept nogil:
     cdef Scan* target = route.target
     cdef Py_ssize_t start = target.path, end = target.path_end
     cdef Py_ssize_t i, shared, up = 0, w = 0, whole
-    if disabled_shortcut == RELATIVE_IN_COMMON_CASE:
+    if disabled_shortcut == RELATIVIZE_COMMON_CASE:
         return False
-    if target.authority < 0 or slash_and_dot(q, start, end) < end:
+    if target.authority < 0 or find_slash_and_dot(q, start, end) < end:
         return False
     if base.path != start or memcmp(p, q, start) != 0:
         if not walk_up:
@@ -180,17 +181,17 @@ cdef bint relative_in_common_case(Route* route, bint walk_up) noexcept nogil:
         route.end = put(route.best, 0, q, w, route.n)
         return True
     # An empty path is equivalent to "/" in some cases only.
-    if start == end or start == base.path_end or slash_and_dot(p, start, base.path_end) < base.path_end:
+    if start == end or start == base.path_end or find_slash_and_dot(p, start, base.path_end) < base.path_end:
         return False
-    i = start + common_length(p + start, q + start, min(end, base.path_end) - start)
+    i = start + count_common_bytes(p + start, q + start, min(end, base.path_end) - start)
     if i == end and i == base.path_end:
         if (
             base.query_end == target.query_end
             and memcmp(p + end, q + end, target.query_end - end) == 0
         ):
-            return finish(route, 0, target.query_end)
+            return finish_reference(route, 0, target.query_end)
         if end < target.query_end:
-            return finish(route, 0, end)
+            return finish_reference(route, 0, end)
     # The paths share the segments up to the last slash of their common prefix.
     shared = i
     while q[shared - 1] != c"/":
@@ -225,7 +226,7 @@ cdef bint relative_in_common_case(Route* route, bint walk_up) noexcept nogil:
                 return finish_rooted(route)
             memcpy(route.best, b"./", 2)
             w = 2
-    return finish(route, w, shared)
+    return finish_reference(route, w, shared)
 
 
 cdef inline bint finish_rooted(Route* route) noexcept nogil:
@@ -234,10 +235,10 @@ cdef inline bint finish_rooted(Route* route) noexcept nogil:
     if route.target.path + 1 < route.target.path_end and route.q[route.target.path + 1] == c"/":
         memcpy(route.best, b"/.", 2)
         w = 2
-    return finish(route, w, route.target.path)
+    return finish_reference(route, w, route.target.path)
 
 
-cdef Py_ssize_t relative(Route* route, bint walk_up) noexcept nogil:
+cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
     """Write the shortest reference from a base to a target to `best`; return its length, or -1.
 
     Both must have a scheme. The order of the references to try is that of `reference_candidates` in
@@ -248,7 +249,7 @@ cdef Py_ssize_t relative(Route* route, bint walk_up) noexcept nogil:
     cdef Scan at = target[0]
     cdef Py_ssize_t w = target.scheme_end + 1
     route.least = route.end = -1
-    if relative_in_common_case(route, walk_up):
+    if relativize_common_case(route, walk_up):
         return route.end
     # A reference without a scheme and an authority takes both from the base, so they must be equal to
     # those of the target.
@@ -260,9 +261,9 @@ cdef Py_ssize_t relative(Route* route, bint walk_up) noexcept nogil:
         at.scheme_end = -1
         at.authority, at.host, at.host_end = target.authority - w, target.host - w, target.host_end - w
         at.path = target.path - w
-        try_form(route, &at, put(route.form, 0, route.q, w, target.path_end), target.path_end)
+        try_reference(route, &at, put(route.form, 0, route.q, w, target.path_end), target.path_end)
     at = target[0]
-    try_form(route, &at, put(route.form, 0, route.q, 0, target.path_end), target.path_end)
+    try_reference(route, &at, put(route.form, 0, route.q, 0, target.path_end), target.path_end)
     return route.end
 
 
@@ -271,8 +272,8 @@ cdef Py_ssize_t write_reference(
 ) noexcept nogil:
     """Write the shortest reference from a base to a target; return its length, -1 without one, or -2 without memory."""
     cdef Route route
-    if reserve(out, route_room(size, n)) != DONE:
+    if reserve(out, measure_route(size, n)) != DONE:
         return -2
     route.p, route.base, route.q, route.n, route.target = p, base, q, n, target
-    lay_out(&route, out.p)
-    return -1 if relative(&route, walk_up) < 0 else route.end
+    divide_memory(&route, out.p)
+    return -1 if relativize(&route, walk_up) < 0 else route.end

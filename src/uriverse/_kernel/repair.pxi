@@ -32,7 +32,7 @@ cdef struct Draft:
     Py_ssize_t count, room
     Change here[CHANGES_ON_STACK]
 
-# Whether a finding, by its code, does not keep the kernel from repairing a string. Until `use_repairs` is called, every
+# Whether a finding, by its code, does not keep the kernel from repairing a string. Until `set_repair_classes` is called, every
 # finding does.
 cdef bint IS_UNDISPUTED[CODES_REPORTED]
 
@@ -41,7 +41,7 @@ cdef type repaired_class = None, change_class = None
 cdef tuple repaired_slots = (), change_slots = ()
 
 
-def use_repairs(type repaired, type change, disputes, /):
+def set_repair_classes(type repaired, type change, disputes, /):
     """Set the classes of results, and the codes of the findings with which parsers disagree about the host.
 
     The classes are dataclasses with slots.
@@ -131,11 +131,11 @@ cdef int find_disputes(const unsigned char* p, Py_ssize_t n, Scan* at, bint iri,
         i += 1
     if at.scheme_end >= 0 and p[i] == c"\\":
         return BY_REFERENCE
-    find_at_outset(p, at, &r)
+    find_outset_ambiguities(p, at, &r)
     if at.authority >= 0:
-        find_in_userinfo(p, n, at, &r)
-        find_in_host(p, at, &r)
-        find_in_port(p, at, &r)
+        find_userinfo_ambiguities(p, n, at, &r)
+        find_host_ambiguities(p, at, &r)
+        find_port_ambiguities(p, at, &r)
     for k in range(r.count):
         if not IS_UNDISPUTED[r.notes[k].code]:
             return NULL_ROW
@@ -184,7 +184,7 @@ cdef bint first_segment_is_clear(const unsigned char* p, Scan* at, bint iri) noe
             return False
         like_path |= p[i] == c" " or p[i] == c"[" or p[i] == c"]"
         i += 1
-    changes = run(p, 0, IN_PATH, UCSCHAR if iri else NONE) < i
+    changes = find_run_end(p, 0, IN_PATH, UCSCHAR if iri else NONE) < i
     if (changes or memchr(p, c"\\", end) is not NULL) and memchr(p, c":", end) is not NULL:
         return False
     return like_path or not changes
@@ -203,7 +203,7 @@ cdef bint has_drive(const unsigned char* p, Scan* at) noexcept nogil:
     return False
 
 
-cdef Py_ssize_t end_of_host(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
+cdef Py_ssize_t find_host_end(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
     """Return the offset of the delimiter that ends what decides about the host: `_repairing.get_host_context`."""
     cdef Py_ssize_t i = 0
     if at.authority >= 0:
@@ -220,7 +220,7 @@ cdef Py_ssize_t end_of_host(const unsigned char* p, Py_ssize_t n, Scan* at) noex
 # --- changes
 
 
-cdef bint put_change(Draft* d, int kind, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef bint add_change(Draft* d, int kind, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Add a change whose replacement begins at the end of the result; return false if memory runs out."""
     cdef Change* changes
     cdef Change* change
@@ -244,14 +244,14 @@ cdef inline void close_changes(Draft* d) noexcept nogil:
         free(d.changes)
 
 
-cdef bint go_to(Draft* d, Py_ssize_t i) noexcept nogil:
+cdef bint advance_place(Draft* d, Py_ssize_t i) noexcept nogil:
     """Set the place of the character at offset `i`; add a change for each run of characters removed before it."""
     cdef Py_ssize_t start
     while True:
         start = d.place
         while d.place < d.end and is_removed(d.given[d.place]):
             d.place += 1
-        if start < d.place and not put_change(d, REMOVED, start, d.place):
+        if start < d.place and not add_change(d, REMOVED, start, d.place):
             return False
         if d.i == i:
             return True
@@ -259,19 +259,19 @@ cdef bint go_to(Draft* d, Py_ssize_t i) noexcept nogil:
         d.place += 1
 
 
-cdef bint note_change(Draft* d, int kind, Py_ssize_t i, Py_ssize_t length) noexcept nogil:
+cdef bint extend_changes(Draft* d, int kind, Py_ssize_t i, Py_ssize_t length) noexcept nogil:
     """Add the change of a character, or extend the change of the character before it, if it is of the same kind."""
     cdef Change* last
     if d.changes is NULL:
         return True
-    if not go_to(d, i):
+    if not advance_place(d, i):
         return False
     if d.count:
         last = &d.changes[d.count - 1]
         if last.kind == kind and last.end == d.place:
             last.end += length
             return True
-    return put_change(d, kind, d.place, d.place + length)
+    return add_change(d, kind, d.place, d.place + length)
 
 
 cdef int repair_part(Draft* d, Py_ssize_t i, Py_ssize_t end, uint16_t characters, int allowed, bint to_slashes) noexcept nogil:
@@ -279,7 +279,7 @@ cdef int repair_part(Draft* d, Py_ssize_t i, Py_ssize_t end, uint16_t characters
     cdef Py_ssize_t k
     cdef int length
     while True:
-        k = run(d.p, i, characters, allowed)
+        k = find_run_end(d.p, i, characters, allowed)
         d.written = put(d.out, d.written, d.p, i, k)
         i = k
         if i >= end:
@@ -288,13 +288,13 @@ cdef int repair_part(Draft* d, Py_ssize_t i, Py_ssize_t end, uint16_t characters
         if d.p[i] == 0xED and d.p[i + 1] >= 0xA0:
             return BY_REFERENCE  # a lone surrogate
         if to_slashes and d.p[i] == c"\\":
-            if not note_change(d, SLASHED, i, 1):
+            if not extend_changes(d, SLASHED, i, 1):
                 return NO_MEMORY
             d.out[d.written] = c"/"
             d.written += 1
             i += 1
         else:
-            if not note_change(d, PERCENT_ENCODED, i, length):
+            if not extend_changes(d, PERCENT_ENCODED, i, length):
                 return NO_MEMORY
             k = i + length
             while i < k:
@@ -345,14 +345,14 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
         copy[k] = 0
         d.p, d.n = copy, k
     if start and d.changes is not NULL:
-        put_change(d, TRIMMED, 0, start)
+        add_change(d, TRIMMED, 0, start)
     status = split_malformed(d.p, d.n, &at)
     if status != DONE:
         return status
-    if removed >= 0 and removed <= end_of_host(d.p, d.n, &at):
+    if removed >= 0 and removed <= find_host_end(d.p, d.n, &at):
         return NULL_ROW
     if at.scheme_end >= 0:
-        rules = rules_of_any_case(d.p, at.scheme_end)
+        rules = find_rules(d.p, at.scheme_end)
         if rules is NULL:
             return BY_REFERENCE
     status = find_disputes(d.p, d.n, &at, iri, rules)
@@ -375,7 +375,7 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
         status = repair_part(d, at.query_end + 1, d.n, IN_QUERY, allowed, False)
     if status != DONE:
         return status
-    if d.changes is not NULL and not (go_to(d, d.n) and (start == end or end == n or put_change(d, TRIMMED, end, n))):
+    if d.changes is not NULL and not (advance_place(d, d.n) and (start == end or end == n or add_change(d, TRIMMED, end, n))):
         return NO_MEMORY
     room[d.written] = 0
     if d.written > LONGEST_TEXT or scan(room, d.written, 0 if iri else ASCII_ONLY, done) != NOTHING:
@@ -386,7 +386,7 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
 # --- for Python
 
 
-cdef object with_slots(type kind, tuple slots, tuple values):
+cdef object create_with_slots(type kind, tuple slots, tuple values):
     """Create an instance of a frozen dataclass with slots without calling its `__init__`."""
     cdef object made = (<PyTypeObject*>kind).tp_alloc(<PyTypeObject*>kind, 0)
     cdef Py_ssize_t k
@@ -395,10 +395,10 @@ cdef object with_slots(type kind, tuple slots, tuple values):
     return made
 
 
-cdef inline Identifier of_usual_type(str text, Scan* at):
+cdef inline Identifier create_most_specific(str text, Scan* at):
     """Create a value of the most specific public type, as `parse`."""
     cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0
-    return made(<type>types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], text, at)
+    return create_value(<type>types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], text, at)
 
 
 def repair(str text, bint iri, /):
@@ -409,10 +409,10 @@ def repair(str text, bint iri, /):
     cdef str result
     cdef int status
     if scan_text(text, 0 if iri else ASCII_ONLY, &at) == NOTHING:
-        return with_slots(repaired_class, repaired_slots, (of_usual_type(text, &at), ()))
+        return create_with_slots(repaired_class, repaired_slots, (create_most_specific(text, &at), ()))
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT // 16:
         return None
-    know_schemes()
+    load_schemes()
     t.owned = room.owned = NULL
     d.changes, d.room = d.here, CHANGES_ON_STACK
     try:
@@ -423,24 +423,24 @@ def repair(str text, bint iri, /):
             raise MemoryError
         if status != DONE:
             return None
-        result = text_of(d.out, d.written)
+        result = decode_utf8(d.out, d.written)
         if not PyUnicode_IS_ASCII(result):
             in_characters(d.out, NOTHING, &at)
-        return with_slots(repaired_class, repaired_slots, (of_usual_type(result, &at), changes_of(&d, text, &t)))
+        return create_with_slots(repaired_class, repaired_slots, (create_most_specific(result, &at), list_changes(&d, text, &t)))
     finally:
         close_changes(&d)
         close_text(&t)
         close_text(&room)
 
 
-cdef tuple changes_of(Draft* d, str text, Text* t):
+cdef tuple list_changes(Draft* d, str text, Text* t):
     """Return the changes as objects; those that overlap a secret are marked."""
     cdef Secrets secrets
     cdef Change* change
     cdef Py_ssize_t k, s = 0, done = 0, shift = 0, start, end
     cdef bint ascii = PyUnicode_IS_ASCII(text)
     cdef list changes = []
-    need_secrets()
+    load_secrets()
     open_secrets(&secrets)
     try:
         if find_secrets(t.p, t.n, False, True, &secrets) != DONE:
@@ -457,9 +457,9 @@ cdef tuple changes_of(Draft* d, str text, Text* t):
                 shift += end - change.start - characters(t.p, change.start, end)
                 done = end
                 end -= shift
-            changes.append(with_slots(change_class, change_slots, (
+            changes.append(create_with_slots(change_class, change_slots, (
                 CHANGE_KINDS[change.kind], start, end, PyUnicode_Substring(text, start, end),
-                text_of(d.out + change.written, change.written_end - change.written),
+                decode_utf8(d.out + change.written, change.written_end - change.written),
                 s < secrets.count and secrets.spans[2 * s] < change.end,
             )))
         return tuple(changes)

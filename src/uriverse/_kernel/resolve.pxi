@@ -1,10 +1,10 @@
 # Reference resolution over bytes: `uriverse._spec.resolution`. The result is written to one buffer.
-# Other files call `slash_and_dot`, `remove_dot_segments`, `shielded`, `resolve` and `directory_end`.
+# Other files call `find_slash_and_dot`, `remove_dot_segments`, `insert_shield`, `resolve` and `find_directory_end`.
 
 from libc.string cimport memcpy, memmove
 
 
-cdef inline uint64_t zero_bytes(uint64_t word) noexcept nogil:
+cdef inline uint64_t mark_zero_bytes(uint64_t word) noexcept nogil:
     """Return a mask that is not 0 if and only if a byte of the word is 0.
 
     The lowest bit of the mask belongs to a byte that is 0. Higher bits may belong to other bytes.
@@ -12,7 +12,7 @@ cdef inline uint64_t zero_bytes(uint64_t word) noexcept nogil:
     return (word - <uint64_t>0x0101010101010101) & ~word & <uint64_t>0x8080808080808080
 
 
-cdef inline Py_ssize_t slash_and_dot(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef inline Py_ssize_t find_slash_and_dot(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return the index of the next slash that is followed by a dot, from `i` on; `n` if not found."""
     cdef uint64_t here, after, slashes = 0x2F2F2F2F2F2F2F2F, dots = 0x2E2E2E2E2E2E2E2E
     cdef Py_ssize_t end
@@ -20,7 +20,7 @@ cdef inline Py_ssize_t slash_and_dot(const unsigned char* p, Py_ssize_t i, Py_ss
         memcpy(&here, p + i, 8)
         memcpy(&after, p + i + 1, 8)
         # The bytes must be compared one by one if a mask is not 0, because of its higher bits.
-        if zero_bytes(here ^ slashes) and zero_bytes(after ^ dots):
+        if mark_zero_bytes(here ^ slashes) and mark_zero_bytes(after ^ dots):
             end = i + 8
             while i < end:
                 if p[i] == c"/" and p[i + 1] == c".":
@@ -55,7 +55,7 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
             break
     while True:
         # E, for all segments before the next one that begins with a dot.
-        next = slash_and_dot(p, i, n)
+        next = find_slash_and_dot(p, i, n)
         if w != i:
             memmove(p + w, p + i, next - i)
         w += next - i
@@ -81,7 +81,7 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
             return w + 1
 
 
-cdef inline Py_ssize_t shielded(
+cdef inline Py_ssize_t insert_shield(
     unsigned char* out, Py_ssize_t start, Py_ssize_t w, bint authority
 ) noexcept nogil:
     """Insert `/.` before a path that would be parsed as an authority; return the end of the path."""
@@ -92,7 +92,7 @@ cdef inline Py_ssize_t shielded(
     return w + 2
 
 
-cdef bint same_scheme(const unsigned char* p, Scan* a, const unsigned char* q, Scan* b) noexcept nogil:
+cdef bint has_same_scheme(const unsigned char* p, Scan* a, const unsigned char* q, Scan* b) noexcept nogil:
     """Return whether two schemes are equal, ignoring case (RFC 3986, 3.1)."""
     cdef Py_ssize_t i
     if a.scheme_end != b.scheme_end:
@@ -115,7 +115,7 @@ cdef Py_ssize_t resolve(
     begins like the base and ends like the reference. Only the path between them may need changes.
     """
     cdef Py_ssize_t w, rest, shift
-    if reference.scheme_end >= 0 and (strict or not same_scheme(p, base, q, reference)):
+    if reference.scheme_end >= 0 and (strict or not has_same_scheme(p, base, q, reference)):
         w = rest = 0
         target[0] = reference[0]
     elif reference.authority >= 0:
@@ -137,19 +137,19 @@ cdef Py_ssize_t resolve(
             if rest < reference.query_end:
                 target.query_end = w + reference.query_end - rest
             return put(out, w, q, rest, n)
-        w = put(out, 0, p, 0, base.path if q[rest] == c"/" else directory_end(p, base))
+        w = put(out, 0, p, 0, base.path if q[rest] == c"/" else find_directory_end(p, base))
         if q[rest] != c"/" and base.authority >= 0 and base.path == base.path_end:
-            out[w] = c"/"  # see `directory_end`
+            out[w] = c"/"  # see `find_directory_end`
             w += 1
     w = put(out, w, q, rest, reference.path_end)
     w = target.path + remove_dot_segments(out + target.path, w - target.path)
-    w = shielded(out, target.path, w, target.authority >= 0)
+    w = insert_shield(out, target.path, w, target.authority >= 0)
     target.path_end = w
     target.query_end = w + reference.query_end - reference.path_end
     return put(out, w, q, reference.path_end, n)
 
 
-cdef inline Py_ssize_t directory_end(const unsigned char* p, Scan* base) noexcept nogil:
+cdef inline Py_ssize_t find_directory_end(const unsigned char* p, Scan* base) noexcept nogil:
     """Return the end of the part of a base URI that precedes a relative path (RFC 3986, 5.2.3).
 
     A slash follows that part if the base has an authority and an empty path.

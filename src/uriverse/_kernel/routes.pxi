@@ -57,7 +57,7 @@ cdef class Routes:
         for i in range(at.path):
             if c"A" <= p[i] <= c"Z":
                 return NotImplemented
-        root = self.roots.get(ascii_of(p, at.path))
+        root = self.roots.get(create_ascii(p, at.path))
         numbers = list(self.everywhere)
         if root is not None:
             find_routes(<RouteNode>root, p, at.path, at.path_end, numbers)
@@ -70,7 +70,7 @@ cdef class Routes:
             matched = match_scanned(<void*>program, p, n, &at, &found, &items)
             if matched > 0:
                 # This takes half of the time of calling the class.
-                return tuple.__new__(self.kind, (self.names[number], values_of_match(program, &found, &items)))
+                return tuple.__new__(self.kind, (self.names[number], collect_values(program, &found, &items)))
             if matched < 0:
                 return NotImplemented
         return None
@@ -92,9 +92,9 @@ cdef int find_routes(RouteNode node, const unsigned char* p, Py_ssize_t i, Py_ss
         slash = <const unsigned char*>memchr(p + i, c"/", end - i)
         stop = end if slash is NULL else slash - p
         start, i = i, stop + 1
-        following = node.literals.get(ascii_of(p + start, stop - start)) if node.literals else None
+        following = node.literals.get(create_ascii(p + start, stop - start)) if node.literals else None
         if node.starts:
-            find_others(node, p, start, stop, end, numbers)
+            find_partial_routes(node, p, start, stop, end, numbers)
         if node.variable is None:
             if following is None:
                 return 0
@@ -107,22 +107,22 @@ cdef int find_routes(RouteNode node, const unsigned char* p, Py_ssize_t i, Py_ss
     return 0
 
 
-cdef int find_others(
+cdef int find_partial_routes(
     RouteNode node, const unsigned char* p, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t end, list numbers
 ) except -1:
     """Add the numbers of the templates whose next segment starts or ends with a literal."""
     for first, several, nodes in node.starts:
-        if not is_at(<bytes>first, p, start, stop):
+        if not matches_octets(<bytes>first, p, start, stop):
             continue
         numbers.extend(<list>several)
         for last, following in <list>nodes:
-            if is_at(<bytes>last, p, stop - PyBytes_GET_SIZE(<bytes>last), stop):
+            if matches_octets(<bytes>last, p, stop - PyBytes_GET_SIZE(<bytes>last), stop):
                 # The literals may overlap here. `match_parts` decides.
                 find_routes(<RouteNode>following, p, stop + 1, end, numbers)
     return 0
 
 
-cdef inline bint is_at(bytes octets, const unsigned char* p, Py_ssize_t start, Py_ssize_t stop) noexcept:
+cdef inline bint matches_octets(bytes octets, const unsigned char* p, Py_ssize_t start, Py_ssize_t stop) noexcept:
     """Return whether octets begin at an index, which may be negative, and end before another."""
     cdef Py_ssize_t n = PyBytes_GET_SIZE(octets)
     return start >= 0 and n <= stop - start and memcmp(p + start, PyBytes_AS_STRING(octets), n) == 0

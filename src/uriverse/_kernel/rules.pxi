@@ -2,7 +2,7 @@
 #
 # The kernel decides about URIs with an ASCII domain name and without findings. It leaves all others to
 # the Python functions.
-# Other files call `decide` and `holds_encoded`.
+# Other files call `decide` and `contains_encoded`.
 
 cdef enum:
     # The ports of a rule, if it is not a port.
@@ -74,7 +74,7 @@ cdef enum:
     SEED = 0x1B873593
 
 
-cdef uint64_t key_of_name(const unsigned char* p, Py_ssize_t n, bint below) noexcept nogil:
+cdef uint64_t hash_name(const unsigned char* p, Py_ssize_t n, bint below) noexcept nogil:
     """Return the hash of a name, computed from its end."""
     cdef uint64_t key = SEED
     while n > 0:
@@ -83,7 +83,7 @@ cdef uint64_t key_of_name(const unsigned char* p, Py_ssize_t n, bint below) noex
     return stir(key, below)
 
 
-cdef inline uint64_t key_of_path(uint64_t path, int32_t host, int kind) noexcept nogil:
+cdef inline uint64_t hash_path(uint64_t path, int32_t host, int kind) noexcept nogil:
     return stir(stir(path, <unsigned char>kind) + <uint64_t>host * 0x9E3779B97F4A7C15ULL, 0)
 
 
@@ -163,7 +163,7 @@ cdef class CompiledPolicy:
             one.name, one.n = self.keep(name), len(name)
             one.without_path = -1
             one.kinds = 0
-            one.key = key_of_name(one.name, one.n, one.below)
+            one.key = hash_name(one.name, one.n, one.below)
             place = spread(one.key) & self.host_mask
             while self.host_slots[place] >= 0:
                 place = (place + 1) & self.host_mask
@@ -202,13 +202,13 @@ cdef class CompiledPolicy:
                 if one.kind & WITH_WILDCARDS:
                     literal = path[:path.rindex(b"/", 0, path.index(WILDCARD)) + 1]
                 one.literal_size = len(literal)
-                self.hosts[one.host].kinds |= indexed_kind(one.kind)
+                self.hosts[one.host].kinds |= get_index_kind(one.kind)
                 key = SEED
                 for i in range(one.literal_size):
                     key = stir(key, one.path[i])
                 if one.kind != ONE_PATH:
                     self.deepest = max(self.deepest, literal.count(b"/"))
-                one.key = key_of_path(key, one.host, indexed_kind(one.kind))
+                one.key = hash_path(key, one.host, get_index_kind(one.kind))
                 place = spread(one.key) & self.path_mask
                 while self.path_slots[place] >= 0 and not is_same_path(&self.rules[self.path_slots[place]], one):
                     place = (place + 1) & self.path_mask
@@ -229,28 +229,28 @@ cdef class CompiledPolicy:
         if not PyUnicode_IS_ASCII(text):
             return IS_UNDECIDED
         if not knows_schemes:
-            know_schemes()
-        return decision_about(self, <const unsigned char*>PyUnicode_DATA(text), n)
+            load_schemes()
+        return decide_text(self, <const unsigned char*>PyUnicode_DATA(text), n)
 
 
-cdef inline int indexed_kind(int kind) noexcept nogil:
+cdef inline int get_index_kind(int kind) noexcept nogil:
     """Return the kind of path by which a rule is found: rules with wildcards are alike."""
     return WITH_WILDCARDS if kind & WITH_WILDCARDS else kind
 
 
 cdef inline bint is_same_path(const RuleEntry* one, const RuleEntry* other) noexcept nogil:
     return (
-        one.key == other.key and one.host == other.host and indexed_kind(one.kind) == indexed_kind(other.kind)
+        one.key == other.key and one.host == other.host and get_index_kind(one.kind) == get_index_kind(other.kind)
         and one.literal_size == other.literal_size and memcmp(one.path, other.path, one.literal_size) == 0
     )
 
 
 cdef int32_t decide(void* policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Decide about an ASCII string that is followed by a NUL, given the address of a `CompiledPolicy`."""
-    return decision_about(<CompiledPolicy>policy, p, n)
+    return decide_text(<CompiledPolicy>policy, p, n)
 
 
-cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Decide about an ASCII string that is followed by a NUL.
 
     The string must be shorter than the longest URI that `check` examines.
@@ -281,9 +281,9 @@ cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ss
         return IS_UNDECIDED if policy.userinfo else IS_REJECTED
     # The decoding of "%25" could lead to other findings, and "%2A" stands for the same as "*". Servers
     # may take an ellipsis for dots.
-    if holds_encoded(p, at.path, n, b"\x25", 1) or holds_encoded(p, at.path, n, b"\xE2\x80\xA6", 3) or (
-        holds_encoded(p, at.path, n, b"\xEF\xB8\x99", 3)
-    ) or (not policy.every_host and holds_encoded(p, at.path, n, b"\x2A", 1)):
+    if contains_encoded(p, at.path, n, b"\x25", 1) or contains_encoded(p, at.path, n, b"\xE2\x80\xA6", 3) or (
+        contains_encoded(p, at.path, n, b"\xEF\xB8\x99", 3)
+    ) or (not policy.every_host and contains_encoded(p, at.path, n, b"\x2A", 1)):
         return IS_UNDECIDED
     if r.rules is NULL or r.rules.step != GENERIC:
         return IS_UNDECIDED
@@ -295,23 +295,23 @@ cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ss
     if not is_domain_name(p, at.host, at.host_end):
         return IS_UNDECIDED
     if at.path < at.path_end and simd_variant.is_normal(p, n, at):
-        return decision_in_normal_form(policy, p, at, r.rules)
+        return decide_normal_form(policy, p, at, r.rules)
     n = normalize(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED, out, &done)
     if done.path == done.path_end and r.rules.slash:
         memmove(out + done.path + 1, out + done.path, n - done.path)
         out[done.path] = c"/"
         done.path_end += 1
         done.query_end += 1
-    return decision_in_normal_form(policy, out, &done, r.rules)
+    return decide_normal_form(policy, out, &done, r.rules)
 
 
-cdef int32_t decision_in_normal_form(CompiledPolicy policy, const unsigned char* p, Scan* at, Rules* rules) noexcept nogil:
+cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* p, Scan* at, Rules* rules) noexcept nogil:
     """Decide about a URI in normal form with a domain name."""
-    cdef int32_t port = port_to_use(p, at, rules)
+    cdef int32_t port = get_effective_port(p, at, rules)
     cdef Matches found
     if not policy.every_scheme and not allows_scheme(policy, p, at.scheme_end):
         return IS_REJECTED
-    find_rules(policy, p, at, port, &found)
+    match_rules(policy, p, at, port, &found)
     if found.denied:
         return IS_REJECTED
     if found.undecided:
@@ -327,7 +327,7 @@ cdef int32_t decision_in_normal_form(CompiledPolicy policy, const unsigned char*
     return NO_RULE if policy.every_host else found.first
 
 
-cdef bint holds_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, const unsigned char* octets, int count) noexcept nogil:
+cdef bint contains_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, const unsigned char* octets, int count) noexcept nogil:
     """Return whether valid components contain octets that are percent-encoded."""
     cdef const unsigned char* found
     cdef int k
@@ -392,7 +392,7 @@ cdef bint allows_port(CompiledPolicy policy, int32_t port) noexcept nogil:
     return False
 
 
-cdef int32_t port_to_use(const unsigned char* p, Scan* at, Rules* rules) noexcept nogil:
+cdef int32_t get_effective_port(const unsigned char* p, Scan* at, Rules* rules) noexcept nogil:
     """Return the port of a URI without findings, or the default port of its scheme."""
     cdef Py_ssize_t i
     cdef int32_t number = 0
@@ -403,7 +403,7 @@ cdef int32_t port_to_use(const unsigned char* p, Scan* at, Rules* rules) noexcep
     return number
 
 
-cdef void find_rules(CompiledPolicy policy, const unsigned char* p, Scan* at, int32_t port, Matches* found) noexcept nogil:
+cdef void match_rules(CompiledPolicy policy, const unsigned char* p, Scan* at, int32_t port, Matches* found) noexcept nogil:
     """Find the rules that match a URI in normal form."""
     cdef uint64_t key = SEED
     cdef Py_ssize_t i = at.host_end
@@ -413,12 +413,12 @@ cdef void find_rules(CompiledPolicy policy, const unsigned char* p, Scan* at, in
     while i > at.host:
         i -= 1
         if p[i] == c".":
-            find_for_host(policy, stir(key, True), p, i + 1, at, True, port, found)
+            match_host_rules(policy, stir(key, True), p, i + 1, at, True, port, found)
         key = stir(key, p[i])
-    find_for_host(policy, stir(key, False), p, at.host, at, False, port, found)
+    match_host_rules(policy, stir(key, False), p, at.host, at, False, port, found)
 
 
-cdef void find_for_host(
+cdef void match_host_rules(
     CompiledPolicy policy, uint64_t key, const unsigned char* p, Py_ssize_t start, Scan* at, bint below,
     int32_t port, Matches* found,
 ) noexcept nogil:
@@ -441,12 +441,12 @@ cdef void find_for_host(
     # The path of a deny rule matches all that a server may read as this path.
     found.denied |= host.denial == DENIES_HOST
     found.undecided |= host.denial == MAY_DENY
-    find_in_list(policy, host.without_path, p, at, port, found)
+    match_rule_list(policy, host.without_path, p, at, port, found)
     if host.kinds:
-        find_by_path(policy, k, host.kinds, p, at, port, found)
+        match_path_rules(policy, k, host.kinds, p, at, port, found)
 
 
-cdef void find_by_path(
+cdef void match_path_rules(
     CompiledPolicy policy, int32_t host, int kinds, const unsigned char* p, Scan* at, int32_t port, Matches* found
 ) noexcept nogil:
     """Find the rules for a host by the path, and by each of its first directories."""
@@ -460,18 +460,18 @@ cdef void find_by_path(
         if p[i] == c"/" and slashes > 0:
             slashes -= 1
             if kinds & ALL_BELOW:
-                find_path(policy, path, host, ALL_BELOW, p, i + 1, at, port, found)
+                match_hashed_path(policy, path, host, ALL_BELOW, p, i + 1, at, port, found)
             if kinds & WITH_WILDCARDS:
-                find_path(policy, path, host, WITH_WILDCARDS, p, i + 1, at, port, found)
+                match_hashed_path(policy, path, host, WITH_WILDCARDS, p, i + 1, at, port, found)
     if kinds & ONE_PATH:
-        find_path(policy, path, host, ONE_PATH, p, at.path_end, at, port, found)
+        match_hashed_path(policy, path, host, ONE_PATH, p, at.path_end, at, port, found)
 
 
-cdef void find_path(
+cdef void match_hashed_path(
     CompiledPolicy policy, uint64_t path, int32_t host, int kind, const unsigned char* p, Py_ssize_t end,
     Scan* at, int32_t port, Matches* found,
 ) noexcept nogil:
-    cdef uint64_t key = key_of_path(path, host, kind), place = spread(key) & policy.path_mask
+    cdef uint64_t key = hash_path(path, host, kind), place = spread(key) & policy.path_mask
     cdef RuleEntry* one
     cdef int32_t k
     while True:
@@ -480,15 +480,15 @@ cdef void find_path(
             return
         one = &policy.rules[k]
         if (
-            one.key == key and one.host == host and indexed_kind(one.kind) == kind
+            one.key == key and one.host == host and get_index_kind(one.kind) == kind
             and one.literal_size == end - at.path and memcmp(one.path, p + at.path, one.literal_size) == 0
         ):
-            find_in_list(policy, k, p, at, port, found)
+            match_rule_list(policy, k, p, at, port, found)
             return
         place = (place + 1) & policy.path_mask
 
 
-cdef void find_in_list(CompiledPolicy policy, int32_t k, const unsigned char* p, Scan* at, int32_t port, Matches* found) noexcept nogil:
+cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char* p, Scan* at, int32_t port, Matches* found) noexcept nogil:
     """Find the first rule of a list that matches a URI, and whether one of them is for a single host."""
     cdef RuleEntry* one
     cdef int is_match

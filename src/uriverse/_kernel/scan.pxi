@@ -6,8 +6,9 @@
 # Every string that `scan_closely` reads has a NUL byte after its last byte, as CPython stores strings.
 # NUL belongs to no character class. So a run of characters of a class ends there without a comparison
 # of indices, and the one or two bytes after a "%" or a ":" can always be read.
-# Other files call `in_ranges`, `code_point`, `length_past_ascii`, `run`, `ends_authority`, `octet`,
-# `octets`, `is_ipv4`, `scan_authority`, `start_fast_scan`, `scan`, `scan_closely` and `host_is_ipv4`.
+# Other files call `is_in_ranges`, `get_code_point`, `measure_allowed`, `find_run_end`,
+# `ends_authority`, `is_ipv4`, `scan_authority`, `select_fast_scan`, `scan`, `scan_closely` and
+# `host_is_ipv4`.
 
 cdef extern from "window.h" nogil:
     enum:
@@ -32,7 +33,7 @@ cdef int iprivate_count = 0
 cdef int bidi_count = 0
 
 
-cdef inline bint in_ranges(unsigned int c, unsigned int[2]* ranges, int count) noexcept nogil:
+cdef inline bint is_in_ranges(unsigned int c, unsigned int[2]* ranges, int count) noexcept nogil:
     cdef int k
     for k in range(count):
         if c <= ranges[k][1]:
@@ -40,7 +41,7 @@ cdef inline bint in_ranges(unsigned int c, unsigned int[2]* ranges, int count) n
     return False
 
 
-cdef inline unsigned int code_point(const unsigned char* p, int length) noexcept nogil:
+cdef inline unsigned int get_code_point(const unsigned char* p, int length) noexcept nogil:
     """Decode a non-ASCII character that consists of `length` bytes of UTF-8."""
     if length == 2:
         return (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
@@ -49,24 +50,24 @@ cdef inline unsigned int code_point(const unsigned char* p, int length) noexcept
     return (p[0] & 0x07) << 18 | (p[1] & 0x3F) << 12 | (p[2] & 0x3F) << 6 | (p[3] & 0x3F)
 
 
-cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept nogil:
+cdef inline int measure_allowed(const unsigned char* p, int allowed) noexcept nogil:
     """Return the length in bytes of the non-ASCII character at `p`, or 0 if it is not allowed.
 
-    `p` must be valid UTF-8, or a surrogate as `utf8` encodes it.
+    `p` must be valid UTF-8, or a surrogate as `encode_utf8` encodes it.
     """
     cdef int length = 2 if p[0] < 0xE0 else 3 if p[0] < 0xF0 else 4
     cdef unsigned int c
     if allowed == NONE:
         return 0
-    c = code_point(p, length)
-    if in_ranges(c, UCSCHAR_RANGES, ucschar_count):
+    c = get_code_point(p, length)
+    if is_in_ranges(c, UCSCHAR_RANGES, ucschar_count):
         return length
-    if allowed == UCSCHAR_OR_IPRIVATE and in_ranges(c, IPRIVATE_RANGES, iprivate_count):
+    if allowed == UCSCHAR_OR_IPRIVATE and is_in_ranges(c, IPRIVATE_RANGES, iprivate_count):
         return length
     return 0
 
 
-cdef inline Py_ssize_t run(
+cdef inline Py_ssize_t find_run_end(
     const unsigned char* p, Py_ssize_t i, uint16_t characters, int allowed
 ) noexcept nogil:
     """Return the end of a run of characters of a class, allowed non-ASCII characters, and triplets."""
@@ -79,7 +80,7 @@ cdef inline Py_ssize_t run(
                 return i
             i += 3
         elif p[i] >= 0x80:
-            length = length_past_ascii(p + i, allowed)
+            length = measure_allowed(p + i, allowed)
             if length == 0:
                 return i
             i += length
@@ -87,7 +88,7 @@ cdef inline Py_ssize_t run(
             return i
 
 
-cdef Py_ssize_t culprit(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+cdef Py_ssize_t find_violation(const unsigned char* p, Py_ssize_t i) noexcept nogil:
     """Return the index of the invalid character, given the end of a run.
 
     At a "%", that is the first of the two characters after it that is not a hexadecimal digit.
@@ -101,7 +102,7 @@ cdef inline bint ends_authority(unsigned char c) noexcept nogil:
     return c == c"/" or c == c"?" or c == c"#"
 
 
-cdef bint octet(const unsigned char* p, Py_ssize_t* i) noexcept nogil:
+cdef bint read_octet(const unsigned char* p, Py_ssize_t* i) noexcept nogil:
     """Read the longest dec-octet; return false if no dec-octet begins at `i`."""
     cdef int value = 0
     cdef Py_ssize_t start = i[0]
@@ -114,10 +115,10 @@ cdef bint octet(const unsigned char* p, Py_ssize_t* i) noexcept nogil:
     return i[0] > start
 
 
-cdef bint octets(const unsigned char* p, Py_ssize_t* i, int count) noexcept nogil:
+cdef bint read_octets(const unsigned char* p, Py_ssize_t* i, int count) noexcept nogil:
     """Read `count` dec-octets separated by dots; if that fails, `i` is the index of the violation."""
     while True:
-        if not octet(p, i):
+        if not read_octet(p, i):
             return False
         count -= 1
         if count == 0:
@@ -127,7 +128,7 @@ cdef bint octets(const unsigned char* p, Py_ssize_t* i, int count) noexcept nogi
         i[0] += 1
 
 
-cdef bint ipv6(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
+cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
     """Read `IPv6address "]"`; if that fails, `at` is the index of the violation.
 
     The nine alternatives of the grammar are equivalent to: eight groups, or at most seven groups and
@@ -164,10 +165,10 @@ cdef bint ipv6(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
             return False
         if p[i] == c".":
             end = start
-            if not octet(p, &end) or end != i or not (groups <= 6 if doubled else groups == 7):
+            if not read_octet(p, &end) or end != i or not (groups <= 6 if doubled else groups == 7):
                 return False
             at[0] = i + 1
-            if not octets(p, at, 3) or p[at[0]] != c"]":
+            if not read_octets(p, at, 3) or p[at[0]] != c"]":
                 return False
             at[0] += 1
             return True
@@ -182,11 +183,11 @@ cdef bint ipv6(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
         i += 2
 
 
-cdef bint ip_literal(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
+cdef bint read_ip_literal(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
     """Read an IP-literal after its "["; if that fails, `at` is the index of the violation."""
     cdef Py_ssize_t i = at[0], start
     if p[i] != c"v" and p[i] != c"V":
-        return ipv6(p, at)
+        return read_ipv6_literal(p, at)
     i += 1
     start = i
     while FLAGS[p[i]] & HEXDIG:
@@ -206,12 +207,12 @@ cdef bint ip_literal(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
 
 
 cdef bint is_ipv4(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    return FLAGS[p[start]] & DIGIT and octets(p, &start, 4) and start == end
+    return FLAGS[p[start]] & DIGIT and read_octets(p, &start, 4) and start == end
 
 
 cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan* at) noexcept nogil:
     """Read the authority at `at.authority`; return the invalid component, or NOTHING."""
-    cdef Py_ssize_t i = run(p, at.authority, IN_REG_NAME, allowed), end, sign
+    cdef Py_ssize_t i = find_run_end(p, at.authority, IN_REG_NAME, allowed), end, sign
     at.host = at.authority
     if i == n or ends_authority(p[i]):
         at.host_end = at.path = i
@@ -224,19 +225,19 @@ cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan*
         end += 1
     at.path = end
     if sign >= 0:
-        i = run(p, i, IN_USERINFO, allowed)
+        i = find_run_end(p, i, IN_USERINFO, allowed)
         if i != sign:
-            at.position = culprit(p, i)
+            at.position = find_violation(p, i)
             return USERINFO
         at.host = sign + 1
-        i = run(p, at.host, IN_REG_NAME, allowed)
+        i = find_run_end(p, at.host, IN_REG_NAME, allowed)
     if p[at.host] == c"[":
         i = at.host + 1
-        if not ip_literal(p, &i) or (i < end and p[i] != c":"):
+        if not read_ip_literal(p, &i) or (i < end and p[i] != c":"):
             at.position = i
             return HOST
     elif i < end and p[i] != c":":
-        at.position = culprit(p, i)
+        at.position = find_violation(p, i)
         return HOST
     at.host_end = i
     if i < end:
@@ -254,8 +255,8 @@ simd_variant = &simd_variants[SIMD_VARIANTS - 1]  # the fastest that this machin
 
 # The shortcuts that `_disable_shortcut` disables. Without them, other code has the same results.
 SHORTCUTS = (
-    "fast_scan", "scan_rows", "is_normal", "is_unambiguous", "is_harmless", "resolved_quickly",
-    "relative_in_common_case", "is_plain", "is_kept",
+    "fast_scan", "scan_rows", "is_normal", "is_unambiguous", "is_harmless", "resolve_short_ascii",
+    "relativize_common_case", "is_plain", "is_kept",
 )
 
 
@@ -263,7 +264,7 @@ disabled_shortcut = -1  # an index of SHORTCUTS
 cdef SimdVariant incomplete_variant  # the one of the machine, without the disabled shortcut
 
 
-cdef int start_fast_scan() except -1:
+cdef int select_fast_scan() except -1:
     """Pass the character classes to the C code, and select the fastest SIMD variant."""
     global simd_variant
     cdef int c, k
@@ -287,7 +288,7 @@ cdef int start_fast_scan() except -1:
     return 0
 
 
-cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil:
+cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil:
     """Return whether all non-ASCII characters are legal UTF-8 and allowed in their component."""
     cdef Py_ssize_t i = at.position
     cdef int length
@@ -299,9 +300,9 @@ cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* a
         length = strict_length(p + i, n - i)
         if length == 0:
             return False
-        c = code_point(p + i, length)
-        if not in_ranges(c, UCSCHAR_RANGES, ucschar_count) and not (
-            at.path_end <= i < at.query_end and in_ranges(c, IPRIVATE_RANGES, iprivate_count)
+        c = get_code_point(p + i, length)
+        if not is_in_ranges(c, UCSCHAR_RANGES, ucschar_count) and not (
+            at.path_end <= i < at.query_end and is_in_ranges(c, IPRIVATE_RANGES, iprivate_count)
         ):
             return False
         i += length
@@ -351,16 +352,16 @@ cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) 
         i = at.path
     at.path = i
 
-    i = run(p, i, IN_PATH, allowed)
+    i = find_run_end(p, i, IN_PATH, allowed)
     if i < n and p[i] != c"?" and p[i] != c"#":
-        at.position = culprit(p, i)
+        at.position = find_violation(p, i)
         return PATH
     at.path_end = at.query_end = i
 
     if p[i] == c"?":
-        i = run(p, i + 1, IN_QUERY, UCSCHAR_OR_IPRIVATE if allowed else NONE)
+        i = find_run_end(p, i + 1, IN_QUERY, UCSCHAR_OR_IPRIVATE if allowed else NONE)
         if i < n and p[i] != c"#":
-            at.position = culprit(p, i)
+            at.position = find_violation(p, i)
             return QUERY
         at.query_end = i
 
@@ -368,9 +369,9 @@ cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) 
         at.position = i
         if rule & NO_FRAGMENT:
             return FRAGMENT
-        i = run(p, i + 1, IN_QUERY, allowed)
+        i = find_run_end(p, i + 1, IN_QUERY, allowed)
         if i < n:
-            at.position = culprit(p, i)
+            at.position = find_violation(p, i)
             return FRAGMENT
     return NOTHING
 

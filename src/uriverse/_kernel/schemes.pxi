@@ -1,7 +1,7 @@
 # Fast paths for the scheme rules of `uriverse.schemes`. No other file of the kernel contains the rules
 # of a scheme.
-# Other files call `know_scheme`, `scheme_based`, `is_compared_as_string`, `rules_of_any_case`,
-# `is_by_rules`, `is_default_port`, `web_origin`, `is_localhost`, `follows_grammar`, `has_name` and
+# Other files call `load_scheme`, `scheme_based`, `is_compared_as_string`, `find_rules`,
+# `is_by_rules`, `is_default_port`, `compose_web_origin`, `is_localhost`, `follows_grammar`, `has_prefix` and
 # `usual_port`.
 
 
@@ -34,7 +34,7 @@ WEB_RULES = [
 ]
 
 
-cdef int know_scheme(str text) except -1:
+cdef int load_scheme(str text) except -1:
     """Load the rules of the scheme of a string, if they are not loaded."""
     global knows_web_schemes
     cdef const unsigned char* p
@@ -47,11 +47,11 @@ cdef int know_scheme(str text) except -1:
                 store_rules(WEB_RULES)
                 knows_web_schemes = True
             return 0
-    know_schemes()
+    load_schemes()
     return 0
 
 
-def know_schemes():
+def load_schemes():
     """Load the rules of all schemes of the registry, if they are not loaded."""
     global knows_schemes
     if not knows_schemes:
@@ -71,7 +71,7 @@ cdef int store_rules(list rules) except -1:
     for name, port, slash, step, compared, flags, reference in rules:
         octets = name.encode()
         if len(octets) <= LONGEST_SCHEME:
-            found = slot_of(octets, len(octets))
+            found = find_scheme_slot(octets, len(octets))
             memcpy(found.name, <const unsigned char*>octets, len(octets))
             found.port, found.slash, found.step, found.compared = port, slash, step, compared
             found.flags, found.reference = flags, len(references)
@@ -84,7 +84,7 @@ cdef int store_rules(list rules) except -1:
     return 0
 
 
-cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Rules* find_scheme_slot(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the slot of a lower-case scheme in the hash table; the slot of unknown schemes is empty."""
     cdef uint32_t key = 0
     cdef Py_ssize_t i
@@ -98,17 +98,17 @@ cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
         key += 1
 
 
-cdef Rules* rules_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Rules* find_scheme_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the rules of a lower-case scheme, or NULL if the scheme is longer than all known ones."""
     cdef Rules* found
     if n > LONGEST_SCHEME:
         return NULL
-    found = slot_of(p, n)
+    found = find_scheme_slot(p, n)
     return found if found.length else &OTHER_RULES
 
 
 cdef Py_ssize_t scheme_based(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
-    """Apply the rules of the scheme in place to a string in normal form; see `by_rules`."""
+    """Apply the rules of the scheme in place to a string in normal form; see `apply_rules`."""
     cdef Rules rules
     cdef Rules* found
     if at.scheme_end < 0:
@@ -117,9 +117,9 @@ cdef Py_ssize_t scheme_based(unsigned char* p, Py_ssize_t n, Scan* at) noexcept 
         # The scheme of a relative reference depends on its base URI, so only its port is normalized.
         rules = OTHER_RULES
         rules.slash = False
-        return by_rules(p, n, at, &rules)
-    found = rules_of_any_case(p, at.scheme_end)
-    return -1 if found is NULL else by_rules(p, n, at, found)
+        return apply_rules(p, n, at, &rules)
+    found = find_rules(p, at.scheme_end)
+    return -1 if found is NULL else apply_rules(p, n, at, found)
 
 
 cdef bint is_compared_as_string(const unsigned char* p, Scan* at) noexcept nogil:
@@ -131,10 +131,10 @@ cdef bint is_compared_as_string(const unsigned char* p, Scan* at) noexcept nogil
         return True
     if at.scheme_end > LONGEST_SCHEME or memchr(p + at.host, c"%", at.host_end - at.host) is not NULL:
         return False
-    return rules_of(p, at.scheme_end).compared
+    return find_scheme_rules(p, at.scheme_end).compared
 
 
-cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules) noexcept nogil:
+cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules) noexcept nogil:
     """Apply the rules of a scheme in place to a string in normal form; return the new length.
 
     Returns -1 if the scheme requires the Python function. The buffer must have room for one more byte.
@@ -158,7 +158,7 @@ cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules)
         else:
             k = at.host_end + 1
         memmove(p + k, p + i, n - i)
-        shift(at, k - i)
+        shift_path(at, k - i)
         n += k - i
     if at.path == at.path_end and rules.slash:
         memmove(p + at.path + 1, p + at.path, n - at.path)
@@ -176,29 +176,29 @@ cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules)
         if is_localhost(p, at):
             memmove(p + at.host, p + at.host_end, n - at.host_end)
             n -= at.host_end - at.host
-            shift(at, at.host - at.host_end)
+            shift_path(at, at.host - at.host_end)
             at.host_end = at.host
             return n
         return -1 if memchr(p + at.host, c"%", at.host_end - at.host) is not NULL else n
     return -1 if rules.step == OF_ITS_OWN else n
 
 
-cdef inline void shift(Scan* at, Py_ssize_t by) noexcept nogil:
+cdef inline void shift_path(Scan* at, Py_ssize_t by) noexcept nogil:
     """Shift the bounds that follow the port."""
     at.path += by
     at.path_end += by
     at.query_end += by
 
 
-cdef Rules* rules_of_any_case(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the rules of a scheme as `rules_of`, ignoring case."""
+cdef Rules* find_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return the rules of a scheme as `find_scheme_rules`, ignoring case."""
     cdef unsigned char name[LONGEST_SCHEME]
     cdef Py_ssize_t k
     if n > LONGEST_SCHEME:
         return NULL
     for k in range(n):
         name[k] = lower(p[k])
-    return rules_of(name, n)
+    return find_scheme_rules(name, n)
 
 
 cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil:
@@ -220,7 +220,7 @@ cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* at) noexce
     return at.path - i == 3 and p[i] == c"4" and p[i + 1] == c"4" and p[i + 2] == c"3"
 
 
-cdef str web_origin(const unsigned char* p, Scan* at):
+cdef str compose_web_origin(const unsigned char* p, Scan* at):
     """Return the origin of an http or https URI (RFC 6454, 6.2).
 
     Return `None` for other schemes, and for hosts that require the Python function: IP literals, and
@@ -277,18 +277,18 @@ cdef bint follows_grammar(const unsigned char* p, Py_ssize_t n, Scan* at) noexce
         return at.host_end == i and i < at.path_end and p[i] == c"/" and p[i + 1] != c"/"
     if at.path_end < at.query_end:
         return False
-    if k == 6 and has_name(p, b"mailto", 6):
+    if k == 6 and has_prefix(p, b"mailto", 6):
         return is_plain_address(p, i, at.path_end)
-    if k == 3 and has_name(p, b"tel", 3):
+    if k == 3 and has_prefix(p, b"tel", 3):
         return is_global_number(p, i, at.path_end)
-    if k == 3 and has_name(p, b"urn", 3):
+    if k == 3 and has_prefix(p, b"urn", 3):
         return is_plain_name(p, i, at.path_end)
-    if k == 4 and has_name(p, b"data", 4):
+    if k == 4 and has_prefix(p, b"data", 4):
         return is_plain_data(p, i, at.path_end)
     return False
 
 
-cdef inline bint has_name(const unsigned char* p, const char* name, int length) noexcept nogil:
+cdef inline bint has_prefix(const unsigned char* p, const char* name, int length) noexcept nogil:
     """Return whether a string begins with a lower-case name, ignoring case."""
     cdef int k
     for k in range(length):
@@ -338,11 +338,11 @@ cdef bint is_plain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) no
         i += 1
     if not 2 <= i - start <= 32 or p[start] == c"-" or p[i - 1] == c"-" or p[i] != c":":
         return False
-    if i - start >= 4 and has_name(p + start, b"urn-", 4):
+    if i - start >= 4 and has_prefix(p + start, b"urn-", 4):
         return False
-    if i - start == 4 and (has_name(p + start, b"uuid", 4) or has_name(p + start, b"isbn", 4)):
+    if i - start == 4 and (has_prefix(p + start, b"uuid", 4) or has_prefix(p + start, b"isbn", 4)):
         return False
-    if i - start == 3 and has_name(p + start, b"oid", 3):
+    if i - start == 3 and has_prefix(p + start, b"oid", 3):
         return False
     return i + 1 < end and p[i + 1] != c"/"
 
@@ -360,13 +360,13 @@ cdef bint is_plain_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) no
             if i == start or (k == 0 and p[i] != c"/"):
                 return False
             i += k == 0  # the slash
-    if p[i] == c";" and has_name(p + i, b";charset=", 9):
+    if p[i] == c";" and has_prefix(p + i, b";charset=", 9):
         start = i = i + 9
         while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
             i += 1
         if i == start:
             return False
-    if p[i] == c";" and has_name(p + i, b";base64,", 8):
+    if p[i] == c";" and has_prefix(p + i, b";base64,", 8):
         base64 = True
         i += 7
     if p[i] != c",":
@@ -383,5 +383,5 @@ cdef bint is_plain_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) no
 
 cdef int32_t usual_port(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the default port of a scheme, -1 without one, or -2 if only Python knows it."""
-    cdef Rules* rules = rules_of_any_case(p, n)
+    cdef Rules* rules = find_rules(p, n)
     return -2 if rules is NULL else rules.port

@@ -1,6 +1,6 @@
 # The division of hosts by the rules of a list of public suffixes: the compiled counterpart of `uriverse.suffixes`.
 # Hosts that need percent-decoding or Unicode normalization are left to the Python functions.
-# Other files call `part_by_table`, `find_host_parts` and `narrow_host`.
+# Other files call `find_part_by_table`, `find_host_parts` and `narrow_host`.
 
 cdef extern from "Python.h":
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4)
@@ -105,7 +105,7 @@ cdef struct SecondLabel:
 cdef struct SuffixNode:
     # A node of a trie of rules, whose labels are in reverse order.
     const unsigned char* label
-    uint64_t last  # the last eight octets of the label, or all of them; see `last_octets`
+    uint64_t last  # the last eight octets of the label, or all of them; see `read_last_octets`
     int32_t n  # the length of the label
     int32_t parent  # the number of the node before, or 0
     int32_t flags
@@ -167,12 +167,12 @@ cdef class SuffixTable:
 
     cdef tuple add(self, int32_t number, bytes label, tuple parent, int32_t flags):
         """Add a node; return its number and its hash."""
-        cdef uint64_t key = hash_of_labels(label, 0, len(label), parent[1], False), slot = key & self.mask
+        cdef uint64_t key = hash_labels(label, 0, len(label), parent[1], False), slot = key & self.mask
         while self.slots[slot]:
             slot = (slot + 1) & self.mask
         self.slots[slot] = (key & UPPER_HALF) | number
         self.filter[key >> 50] |= 1 << (key >> 47 & 7)
-        self.nodes[number] = SuffixNode(label, last_octets(label, 0, len(label), False), len(label), parent[0], flags)
+        self.nodes[number] = SuffixNode(label, read_last_octets(label, 0, len(label), False), len(label), parent[0], flags)
         self.kept.append(label)
         return number, key
 
@@ -187,24 +187,24 @@ cdef class SuffixTable:
         cdef SecondLabel* pair
         cdef uint64_t second
         if node.parent == 0:
-            known = &self.last_labels[place_of_label(node.last)]
+            known = &self.last_labels[get_label_slot(node.last)]
             if node.n <= 8 and known.octets == 0:
                 known.octets, known.flags = node.last, node.flags
         elif last.parent == 0:
-            second = hash_of_second(node.last, last.last)
-            self.seconds[second >> 53] |= bits_of_second(second)
+            second = hash_second_label(node.last, last.last)
+            self.seconds[second >> 53] |= get_filter_bits(second)
             pair = &self.second_labels[second >> 52]
             if ends and node.flags == HAS_RULE and node.n <= 8 and last.n <= 8 and pair.octets == 0:
                 pair.octets, pair.last_label = node.last, last.last
 
 
-cdef object part_by_table(suffixes, host, int part):
-    """Return a part of a host for a method of `Suffixes`; see `suffix_part`."""
+cdef object find_part_by_table(suffixes, host, int part):
+    """Return a part of a host for a method of `Suffixes`; see `find_part`."""
     table = getattr(suffixes, "_table", None)
-    return suffix_part(<SuffixTable>table, host, part) if type(table) is SuffixTable else NotImplemented
+    return find_part(<SuffixTable>table, host, part) if type(table) is SuffixTable else NotImplemented
 
 
-cdef object suffix_part(SuffixTable table, host, int part):
+cdef object find_part(SuffixTable table, host, int part):
     """Return a part of a host; `NotImplemented` if only Python can find it."""
     cdef Division found
     cdef Py_ssize_t start = 0, end, k
@@ -222,14 +222,14 @@ cdef object suffix_part(SuffixTable table, host, int part):
     else:
         return NotImplemented
     if not PyUnicode_IS_ASCII(text):
-        return part_of_name(table, text[start:end], part)
+        return find_unicode_part(table, text[start:end], part)
     p = <const unsigned char*>PyUnicode_DATA(text)
     if divide_host(table, p, start, end, &found) != DONE:
         return NotImplemented
-    if not take_part(part, &found, &start, &end):
+    if not narrow_to_part(part, &found, &start, &end):
         return None
     if found.lower:
-        return text if start == 0 and end == PyUnicode_GET_LENGTH(text) else ascii_of(p + start, end - start)
+        return text if start == 0 and end == PyUnicode_GET_LENGTH(text) else create_ascii(p + start, end - start)
     made = PyUnicode_New(end - start, 0x7F)
     out = <unsigned char*>PyUnicode_DATA(made)
     for k in range(end - start):
@@ -237,7 +237,7 @@ cdef object suffix_part(SuffixTable table, host, int part):
     return made
 
 
-cdef object part_of_name(SuffixTable table, str host, int part):
+cdef object find_unicode_part(SuffixTable table, str host, int part):
     """Return a part of a host that is not ASCII; `NotImplemented` if only Python can find it."""
     cdef uint32_t mapped[LONGEST_NAME + 1]  # the host as UTS 46 maps it, and a dot
     cdef unsigned char name[LONGEST_NAME + 1 + ROOM_OF_LABEL]  # the same with A-labels
@@ -249,7 +249,7 @@ cdef object part_of_name(SuffixTable table, str host, int part):
         c = host[i] if i < n else c"."
         if is_separator(c):
             mapped[i] = c"."
-            w = add_a_label(mapped + label, i - label, name, w)
+            w = append_a_label(mapped + label, i - label, name, w)
             if not 0 <= w <= LONGEST_NAME:
                 return NotImplemented
             name[w] = c"."
@@ -257,14 +257,14 @@ cdef object part_of_name(SuffixTable table, str host, int part):
             label = i + 1
             continue
         if c >= 0x80:
-            entry = entry_of(c)
+            entry = classify_character(c)
             c = entry >> 3
             if entry & 7 == UNMAPPED_CHARACTER or Py_UNICODE_TOLOWER(c) != c:
                 return NotImplemented
         if c == c"%" or (c < 0x80 and not FLAGS[c] & IN_REG_NAME):
             return NotImplemented
-        mapped[i] = in_lower_case(c)
-    found = suffix_part(table, ascii_text(name, w - 1), part)
+        mapped[i] = lower_ascii(c)
+    found = find_part(table, ascii_text(name, w - 1), part)
     if found is NotImplemented or not found:
         return found
     # Both forms have the same labels.
@@ -273,14 +273,14 @@ cdef object part_of_name(SuffixTable table, str host, int part):
     return ".".join(labels[:count] if part == SUBDOMAIN_PART else labels[len(labels) - count :])
 
 
-cdef Py_ssize_t add_a_label(const uint32_t* label, Py_ssize_t n, unsigned char* out, Py_ssize_t w) except -2:
+cdef Py_ssize_t append_a_label(const uint32_t* label, Py_ssize_t n, unsigned char* out, Py_ssize_t w) except -2:
     """Append a label, as an A-label if it is not ASCII; return the new length, or -1 if only Python can convert it."""
     cdef Py_ssize_t i
     if n > LONGEST_LABEL:
         return -1
     for i in range(n):
         if label[i] >= 0x80:
-            return a_label(label, <int>n, out, w) if in_nfc(label, <int>n) else -1
+            return encode_a_label(label, <int>n, out, w) if is_in_nfc(label, <int>n) else -1
         out[w + i] = <unsigned char>label[i]
     return w + n
 
@@ -311,7 +311,7 @@ cdef void find_host_parts(void* suffixes, int part_wanted, Row* rows, Py_ssize_t
             if not divide_short_host(<SuffixTable>suffixes, one.s.p, start, end, &found):
                 continue
             before, size, first_octets, part = host, end - start, octets, -1
-            if take_part(part_wanted, &found, &start, &end):
+            if narrow_to_part(part_wanted, &found, &start, &end):
                 part, part_end = start - one.at.host, end - one.at.host
         one.part = -1 if part < 0 else one.at.host + part
         one.part_end = one.at.host + part_end
@@ -327,10 +327,10 @@ cdef int narrow_host(
     cdef Division found
     cdef int status = divide_host(<SuffixTable>suffixes, p, start[0], end[0], &found)
     lower[0] = found.lower
-    return NULL_ROW if status == DONE and not take_part(part, &found, start, end) else status
+    return NULL_ROW if status == DONE and not narrow_to_part(part, &found, start, end) else status
 
 
-cdef inline bint take_part(int part, Division* found, Py_ssize_t* start, Py_ssize_t* end) noexcept nogil:
+cdef inline bint narrow_to_part(int part, Division* found, Py_ssize_t* start, Py_ssize_t* end) noexcept nogil:
     """Change the start and the end of a host to those of a part; return whether the host has the part."""
     if found.suffix < 0 or (part != SUFFIX_PART and found.domain < 0):
         return False
@@ -375,7 +375,7 @@ cdef int divide_host(
         if searches:
             if flags & HAS_WILDCARD:
                 count = depth
-            node = next_node(table, p, i, label_end, node, &key, False)
+            node = find_next_node(table, p, i, label_end, node, &key, False)
             searches = node != 0
             if searches:
                 flags = table.nodes[node].flags
@@ -438,17 +438,17 @@ cdef inline bint divide_short_host(
         return False
     # Most hosts end with a label that only simple rules have. Most second labels are in no rule, and most others are
     # the first labels of a rule.
-    octets = last_octets(p, last, end, True)
-    known = &table.last_labels[place_of_label(octets)]
+    octets = read_last_octets(p, last, end, True)
+    known = &table.last_labels[get_label_slot(octets)]
     if known.octets != octets or end - last > 8 or known.flags & (HAS_WILDCARD | HAS_EXCEPTION):
         divide_by_labels(table, p, start, end, dots, found)
         return True
     if last > start:
         dots ^= <uint64_t>1 << (last - 1 - start)
         second = start + highest_bit(dots << 1 | 1)
-        second_octets = last_octets(p, second, last - 1, True)
-        key = hash_of_second(second_octets, octets)
-        if not bits_of_second(key) & ~table.seconds[key >> 53]:
+        second_octets = read_last_octets(p, second, last - 1, True)
+        key = hash_second_label(second_octets, octets)
+        if not get_filter_bits(key) & ~table.seconds[key >> 53]:
             pair = &table.second_labels[key >> 52]
             if pair.octets != second_octets or pair.last_label != octets or last - 1 - second > 8:
                 divide_by_labels(table, p, start, end, dots | <uint64_t>1 << (last - 1 - start), found)
@@ -477,7 +477,7 @@ cdef void divide_by_labels(
         if searches:
             if flags & HAS_WILDCARD:
                 count = depth
-            node = next_node(table, p, label_start, label_end, node, &key, True)
+            node = find_next_node(table, p, label_start, label_end, node, &key, True)
             searches = node != 0
             if searches:
                 flags = table.nodes[node].flags
@@ -495,34 +495,34 @@ cdef void divide_by_labels(
     found.domain = starts[count + 1] if depth > count else -1
 
 
-cdef inline uint64_t place_of_label(uint64_t octets) noexcept nogil:
+cdef inline uint64_t get_label_slot(uint64_t octets) noexcept nogil:
     return octets * PRIMES[0] >> 52
 
 
-cdef inline uint64_t hash_of_second(uint64_t octets, uint64_t last_label) noexcept nogil:
+cdef inline uint64_t hash_second_label(uint64_t octets, uint64_t last_label) noexcept nogil:
     """Return the hash of the last octets of a second label and of the last label."""
     return (octets ^ last_label * PRIMES[0]) * PRIMES[1]
 
 
-cdef inline uint64_t bits_of_second(uint64_t second) noexcept nogil:
+cdef inline uint64_t get_filter_bits(uint64_t second) noexcept nogil:
     """Return the bits for a second label in its word of the filter."""
     return <uint64_t>1 << (second >> 47 & 63) | <uint64_t>1 << (second >> 41 & 63)
 
 
-cdef inline int32_t next_node(
+cdef inline int32_t find_next_node(
     SuffixTable table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t* hashed, bint far
 ) noexcept nogil:
     """Return the number of the node after a label, or 0; `hashed` is the hash of the labels so far.
 
     `far` says that seven octets or more precede the label.
     """
-    cdef uint64_t key = hash_of_labels(p, i, end, hashed[0], far)
+    cdef uint64_t key = hash_labels(p, i, end, hashed[0], far)
     hashed[0] = key
     # Most labels are in no rule, and end here.
-    return found_node(table, p, i, end, parent, key) if table.filter[key >> 50] >> (key >> 47 & 7) & 1 else 0
+    return search_node(table, p, i, end, parent, key) if table.filter[key >> 50] >> (key >> 47 & 7) & 1 else 0
 
 
-cdef int32_t found_node(
+cdef int32_t search_node(
     SuffixTable table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t key
 ) noexcept nogil:
     """Return the number of the node with a hash, or 0."""
@@ -537,36 +537,36 @@ cdef int32_t found_node(
     return 0
 
 
-cdef inline uint64_t hash_of_labels(
+cdef inline uint64_t hash_labels(
     const unsigned char* p, Py_ssize_t i, Py_ssize_t end, uint64_t key, bint far
 ) noexcept nogil:
     """Return the hash of a label and of those after it. The label may have uppercase letters.
 
     The hash does not depend on the node of these, so that a processor can compute it before it has found the node.
     """
-    cdef uint64_t first = last_octets(p, i, min(i + 8, end), far), last = last_octets(p, i, end, far)
+    cdef uint64_t first = read_last_octets(p, i, min(i + 8, end), far), last = read_last_octets(p, i, end, far)
     key = (rotate(key, 7) ^ last ^ rotate(first, 29) ^ <uint64_t>(end - i)) * PRIMES[1]
     return key ^ key >> 32
 
 
 cdef inline bint is_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, SuffixNode* node) noexcept nogil:
     """Return whether a label, which may have uppercase letters, is that of a node."""
-    if node.n != end - i or last_octets(p, i, end, False) != node.last:
+    if node.n != end - i or read_last_octets(p, i, end, False) != node.last:
         return False
     while end - i > 8:
         end -= 8
-        if last_octets(p, i, end, False) != last_octets(node.label, 0, end - i, False):
+        if read_last_octets(p, i, end, False) != read_last_octets(node.label, 0, end - i, False):
             return False
     return True
 
 
-cdef inline uint64_t last_octets(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint far) noexcept nogil:
+cdef inline uint64_t read_last_octets(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint far) noexcept nogil:
     """Return the last eight octets of a label, or all of them if it has fewer, in lower case."""
-    cdef uint64_t word = word_at(p + end - 8) if far or end >= 8 else short_word(p, end)
+    cdef uint64_t word = word_at(p + end - 8) if far or end >= 8 else read_short_word(p, end)
     return (word | LOWERCASE_BITS) >> 8 * (8 - min(end - i, <Py_ssize_t>8))
 
 
-cdef uint64_t short_word(const unsigned char* p, Py_ssize_t end) noexcept nogil:
+cdef uint64_t read_short_word(const unsigned char* p, Py_ssize_t end) noexcept nogil:
     """Return fewer than eight octets as the highest ones of a word."""
     cdef uint64_t word = 0
     cdef Py_ssize_t k

@@ -1,6 +1,6 @@
 # URI Templates: `uriverse.templates`. Errors, unusual values and URIs that need a closer look are left to
 # the Python functions: the methods then return `NotImplemented`.
-# Other files call `fill_kept_in_expansion`, `expand_spans`, `match_scanned` and `values_of_match`.
+# Other files call `fill_kept_in_expansion`, `expand_spans`, `match_scanned` and `collect_values`.
 
 cdef enum:
     # The shapes of values, and their types.
@@ -99,14 +99,14 @@ cdef class TemplateExpansion:
         """Return the expansion of a template as a string, or `NotImplemented`."""
         cdef Query q
         cdef int k
-        begin(&q, False, c"&")
+        open_query(&q, False, c"&")
         try:
             for k in range(self.step_count):
                 if self.steps[k].start == self.steps[k].end:
                     write_octets(&q, self.steps[k].first)
                 elif not write_expression(&q, self, &self.steps[k], values):
                     return NotImplemented
-            return ascii_of(q.out, q.n)
+            return create_ascii(q.out, q.n)
         finally:
             close_query(&q)
 
@@ -145,9 +145,9 @@ cdef bint write_expression(Query* q, TemplateExpansion program, StepEntry* step,
         if step.named:
             write_octets(q, one.label)
         if is_list or type(value) is dict:
-            if not write_joined(q, step, value):
+            if not write_list(q, step, value):
                 return False
-        elif not write_one(q, step, one, value, step.named):
+        elif not write_member(q, step, one, value, step.named):
             return False
     return True
 
@@ -168,12 +168,12 @@ cdef bint write_exploded(Query* q, StepEntry* step, VariableEntry* one, value, b
             return False
         elif step.named:
             write_octets(q, one.label)
-        if not write_one(q, step, one, item, step.named):
+        if not write_member(q, step, one, item, step.named):
             return False
     return True
 
 
-cdef bint write_joined(Query* q, StepEntry* step, value) except -1:
+cdef bint write_list(Query* q, StepEntry* step, value) except -1:
     """Write the items of a list or a mapping with commas between them."""
     cdef bint with_keys = type(value) is dict, begun = False
     cdef Py_ssize_t start
@@ -191,7 +191,7 @@ cdef bint write_joined(Query* q, StepEntry* step, value) except -1:
             item = (<dict>value)[item]
         elif type(item) is tuple:  # a list of pairs
             return False
-        if not write_one(q, step, NULL, item, False):
+        if not write_member(q, step, NULL, item, False):
             return False
     if step.named and q.n == start:
         q.n -= 1
@@ -199,11 +199,11 @@ cdef bint write_joined(Query* q, StepEntry* step, value) except -1:
     return True
 
 
-cdef bint write_one(Query* q, StepEntry* step, VariableEntry* one, value, bint named) except -1:
+cdef bint write_member(Query* q, StepEntry* step, VariableEntry* one, value, bint named) except -1:
     """Write a value, after "=" if it is named; return whether it is a usual one."""
     if one is not NULL and one.kind == NUMBER_TYPE and type(value) is not int:
         return False
-    value = plain(value)
+    value = simplify_value(value)
     if type(value) is not str:
         return False
     if named:
@@ -222,15 +222,15 @@ cdef bint write_text(Query* q, str text, Py_ssize_t prefix, bint reserved) excep
     try:
         if not PyUnicode_IS_ASCII(text) and has_surrogate(t.p, t.n):
             return False
-        n = start_of_text(t.p, t.n, prefix)
+        n = measure_prefix(t.p, t.n, prefix)
         write_room(q, n, 3)
-        q.n = put_expanded(q.out, q.n, t.p, n, reserved)
+        q.n = write_expanded(q.out, q.n, t.p, n, reserved)
         return True
     finally:
         close_text(&t)
 
 
-cdef Py_ssize_t start_of_text(const unsigned char* p, Py_ssize_t n, Py_ssize_t prefix) noexcept nogil:
+cdef Py_ssize_t measure_prefix(const unsigned char* p, Py_ssize_t n, Py_ssize_t prefix) noexcept nogil:
     """Return the number of octets of the first characters of valid UTF-8; of all without a prefix length."""
     cdef Py_ssize_t i = 0
     if prefix < 0 or prefix >= n:
@@ -244,7 +244,7 @@ cdef Py_ssize_t start_of_text(const unsigned char* p, Py_ssize_t n, Py_ssize_t p
     return i
 
 
-cdef Py_ssize_t put_expanded(unsigned char* out, Py_ssize_t w, const unsigned char* p, Py_ssize_t n, bint reserved) noexcept nogil:
+cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t w, const unsigned char* p, Py_ssize_t n, bint reserved) noexcept nogil:
     """Write octets percent-encoded to `out`, which has room for three times as many; return the new end."""
     cdef unsigned char kept = 2 if reserved else 1
     cdef Py_ssize_t i = 0
@@ -297,7 +297,7 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
                 return -1
             if variable.kind == NUMBER_TYPE and read_number(s.p, s.n, &number) <= 0:
                 return -1
-            n = start_of_text(s.p, s.n, variable.prefix)
+            n = measure_prefix(s.p, s.n, variable.prefix)
             # No operator has a string of more than one octet.
             if n > LONGEST_TEXT or reserve(out, w + 3 * n + variable.label.n + 3) != DONE:
                 return -1 if n > LONGEST_TEXT else -2
@@ -313,7 +313,7 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
                     w += 1
                 else:
                     w = put(out.p, w, step.empty.p, 0, step.empty.n)
-            w = put_expanded(out.p, w, s.p, n, step.reserved)
+            w = write_expanded(out.p, w, s.p, n, step.reserved)
     # The buffer exists also if the expansion is empty.
     return -2 if reserve(out, w + 1) != DONE else w
 
@@ -428,7 +428,7 @@ cdef class TemplateMatching:
             return NotImplemented
         matched = match_scanned(<void*>self, p, n, &at, &found, &items)
         if matched > 0:
-            return values_of_match(self, &found, &items), extra_of_match(p, &found)
+            return collect_values(self, &found, &items), collect_extra(p, &found)
         return None if matched == 0 else NotImplemented
 
 
@@ -591,7 +591,7 @@ cdef int match_query(TemplateMatching m, const unsigned char* p, Py_ssize_t i, P
             continue
         times = 0
         for j in range(count):
-            if has_name_of(p, &query[j], &m.parameters[k]):
+            if has_parameter_name(p, &query[j], &m.parameters[k]):
                 times += 1
                 query[j].is_taken = True
                 if times > 1:
@@ -604,7 +604,7 @@ cdef int match_query(TemplateMatching m, const unsigned char* p, Py_ssize_t i, P
             continue
         is_list = False
         for j in range(count if m.slots[slot].shape != MAPPING_OF_VALUES else 0):
-            if not query[j].is_taken and has_name_of(p, &query[j], &m.parameters[k]):
+            if not query[j].is_taken and has_parameter_name(p, &query[j], &m.parameters[k]):
                 is_list = query[j].is_taken = True
                 if add_item(found, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
                     return -1
@@ -628,7 +628,7 @@ cdef int match_query(TemplateMatching m, const unsigned char* p, Py_ssize_t i, P
     return m.extra or not found.extra_count
 
 
-cdef inline bint has_name_of(const unsigned char* p, QueryItem* item, ParameterEntry* parameter) noexcept nogil:
+cdef inline bint has_parameter_name(const unsigned char* p, QueryItem* item, ParameterEntry* parameter) noexcept nogil:
     """Return whether a parameter of a query has a name."""
     cdef Py_ssize_t n = item.name_end - item.start
     return n == parameter.n and memcmp(p + item.start, parameter.name, n) == 0
@@ -654,14 +654,14 @@ cdef int decode_items(TemplateMatching m, const unsigned char* p, CapturedItems*
             start = item.end if sign is NULL else sign - p
             if not decode_item(slot, p, item.start, start, out, &out.names[j]):
                 return -1
-            if occurs_before(found, out, j):
+            if is_name_repeated(found, out, j):
                 return -1
             start = min(start + 1, item.end)
         elif slot.named and start < item.end:
             start += 1  # The value in `;name=value` follows the sign.
         if not decode_item(slot, p, start, item.end, out, &out.values[j]):
             return -1
-        status = takes(slot, &out.values[j], &out.numbers[j])
+        status = accepts_value(slot, &out.values[j], &out.numbers[j])
         if status <= 0:
             return status
     return 1
@@ -671,7 +671,7 @@ cdef inline bint are_equal(Octets* a, Octets* b) noexcept nogil:
     return a.n == b.n and memcmp(a.p, b.p, a.n) == 0
 
 
-cdef bint occurs_before(CapturedItems* found, DecodedItems* out, int j) noexcept nogil:
+cdef bint is_name_repeated(CapturedItems* found, DecodedItems* out, int j) noexcept nogil:
     """Return whether an earlier item of the same mapping has the same name; a mapping takes neither."""
     cdef int k
     for k in range(j):
@@ -680,7 +680,7 @@ cdef bint occurs_before(CapturedItems* found, DecodedItems* out, int j) noexcept
     return False
 
 
-cdef int takes(SlotEntry* slot, Octets* value, int64_t* number) noexcept nogil:
+cdef int accepts_value(SlotEntry* slot, Octets* value, int64_t* number) noexcept nogil:
     """Return whether a value has the type of its variable; -1 if Python must decide."""
     cdef int k
     if slot.kind == STRING_TYPE:
@@ -774,7 +774,7 @@ cdef bint is_safe_in_path(SlotEntry* slot, const unsigned char* p, Py_ssize_t n)
         i = k + 1
 
 
-cdef dict values_of_match(TemplateMatching m, CapturedItems* found, DecodedItems* items):
+cdef dict collect_values(TemplateMatching m, CapturedItems* found, DecodedItems* items):
     """Return the values of a match by name."""
     cdef dict values = {}
     cdef int k, j
@@ -783,12 +783,12 @@ cdef dict values_of_match(TemplateMatching m, CapturedItems* found, DecodedItems
         for j in range(found.count):
             if found.items[j].slot != k:
                 continue
-            one = items.numbers[j] if m.slots[k].kind == NUMBER_TYPE else text_of(items.values[j].p, items.values[j].n)
+            one = items.numbers[j] if m.slots[k].kind == NUMBER_TYPE else decode_utf8(items.values[j].p, items.values[j].n)
             if m.slots[k].shape == ONE_VALUE:
                 value = one
             elif found.mappings >> k & 1:
                 value = {} if value is None else value
-                (<dict>value)[text_of(items.names[j].p, items.names[j].n)] = one
+                (<dict>value)[decode_utf8(items.names[j].p, items.names[j].n)] = one
             else:
                 value = [] if value is None else value
                 (<list>value).append(one)
@@ -797,12 +797,12 @@ cdef dict values_of_match(TemplateMatching m, CapturedItems* found, DecodedItems
     return values
 
 
-cdef str extra_of_match(const unsigned char* p, CapturedItems* found):
+cdef str collect_extra(const unsigned char* p, CapturedItems* found):
     """Return the parameters that the template does not contain; `None` without any."""
     cdef int j
     if not found.extra_count:
         return None
     return "&".join([
-        ascii_of(p + found.extra[j].start, found.extra[j].end - found.extra[j].start)
+        create_ascii(p + found.extra[j].start, found.extra[j].end - found.extra[j].start)
         for j in range(found.extra_count)
     ])

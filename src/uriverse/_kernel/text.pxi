@@ -1,7 +1,7 @@
 # Strings of Python as UTF-8 bytes: encoding, scanning, offsets in characters. The reference implementation
 # needs none of this: it works on `str`.
 # Other files call `as_text`, `open_text`, `reserve_text`, `open_reference`, `scan_text`,
-# `in_characters`, `places`, `colon_in_userinfo`, `short_port`, `decoded`, `call_shown`, `part`,
+# `in_characters`, `copy_bounds`, `find_userinfo_colon`, `read_short_port`, `decode_part`, `format_call`, `get_substring`,
 # `is_utf8` and `is_ascii`.
 
 cpdef str as_text(text):
@@ -39,11 +39,11 @@ cdef int open_text(str text, Text* t) except -1:
             raise MemoryError
     t.p = p
     if PyUnicode_KIND(text) == 1:
-        t.n = utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p)
+        t.n = encode_utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p)
     elif PyUnicode_KIND(text) == 2:
-        t.n = utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
+        t.n = encode_utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
     else:
-        t.n = utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
+        t.n = encode_utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
     return 0
 
 
@@ -65,15 +65,15 @@ cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
     """
     cdef int invalid
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        refuse(text, 0, TEXT, LONGEST_TEXT)
+        raise_parse_error(text, 0, TEXT, LONGEST_TEXT)
     open_text(text, t)
     if PyUnicode_IS_ASCII(text) and isinstance(value, Identifier):
-        places(<Identifier>value, at)  # the bounds in characters, which are also those in bytes
+        copy_bounds(<Identifier>value, at)  # the bounds in characters, which are also those in bytes
         return 0
     invalid = scan(t.p, t.n, 0, at)
     if invalid != NOTHING:
         in_characters(t.p, invalid, at)
-        refuse(text, 0, invalid, at.position)
+        raise_parse_error(text, 0, invalid, at.position)
     return 0
 
 
@@ -97,7 +97,7 @@ cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -
     return invalid
 
 
-cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
+cdef Py_ssize_t encode_utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
     """Encode a string as UTF-8 and append a NUL; return the number of bytes without the NUL.
 
     A lone surrogate is encoded as three bytes. They decode to a code point that no rule allows.
@@ -147,7 +147,7 @@ cdef void in_characters(const unsigned char* p, int invalid, Scan* at) noexcept 
         bounds[k][0] -= shift
 
 
-cdef inline void places(Identifier self, Scan* at) noexcept:
+cdef inline void copy_bounds(Identifier self, Scan* at) noexcept:
     """Copy the bounds of a value into a `Scan`."""
     at.scheme_end = self.scheme_end
     at.authority = self.authority_start
@@ -158,7 +158,7 @@ cdef inline void places(Identifier self, Scan* at) noexcept:
     at.query_end = self.query_end
 
 
-cdef Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
+cdef Py_ssize_t find_userinfo_colon(Identifier self) noexcept:
     """Return the offset of the first colon in the userinfo, or of the end of the userinfo."""
     cdef Py_ssize_t i = self.authority_start, end = max(self.host_start - 1, i)
     cdef const unsigned char* p
@@ -172,7 +172,7 @@ cdef Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
     return i
 
 
-cdef int short_port(Identifier self) noexcept:
+cdef int read_short_port(Identifier self) noexcept:
     """Return the port of an ASCII string, or -1 if it has no digits or more than five."""
     cdef Py_ssize_t i = self.host_end + 1, n = self.path_start - i
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
@@ -184,21 +184,21 @@ cdef int short_port(Identifier self) noexcept:
     return number
 
 
-cdef str decoded(Identifier self, Py_ssize_t start, Py_ssize_t end):
+cdef str decode_part(Identifier self, Py_ssize_t start, Py_ssize_t end):
     """Percent-decode a part of the userinfo; octets that are not UTF-8 become surrogate escapes."""
     cdef Text t
     cdef str text
     if PyUnicode_IS_ASCII(<str>self.held):
-        return data_of(<const unsigned char*>PyUnicode_DATA(<str>self.held), start, end, False)
-    text = part(self, start, end)  # in a variable, because `t` points into an ASCII string
+        return decode_data(<const unsigned char*>PyUnicode_DATA(<str>self.held), start, end, False)
+    text = get_substring(self, start, end)  # in a variable, because `t` points into an ASCII string
     open_text(text, &t)
     try:
-        return data_of(t.p, 0, t.n, False)
+        return decode_data(t.p, 0, t.n, False)
     finally:
         close_text(&t)
 
 
-cdef str call_shown(str name, str text):
+cdef str format_call(str name, str text):
     """Return a call as it is written in Python, such as `URI('http://a/')`."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), w = PyUnicode_GET_LENGTH(name)
     cdef str whole
@@ -215,7 +215,7 @@ cdef str call_shown(str name, str text):
     return whole
 
 
-def drawing(text, Py_ssize_t position, bint before, bint after, Py_ssize_t around, /):
+def draw_caret(text, Py_ssize_t position, bint before, bint after, Py_ssize_t around, /):
     """Implement `uriverse._errors.draw_caret` for printable ASCII characters; return `None` for others."""
     cdef const unsigned char* p
     cdef Py_ssize_t n, i, start, end
@@ -240,7 +240,7 @@ def drawing(text, Py_ssize_t position, bint before, bint after, Py_ssize_t aroun
     return f"  {'…' if before else ''}{shown}{'…' if after else ''}", caret
 
 
-cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
+cdef inline str get_substring(Identifier self, Py_ssize_t start, Py_ssize_t end):
     return PyUnicode_Substring(<str>self.held, start, end)
 
 

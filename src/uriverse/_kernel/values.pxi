@@ -6,7 +6,7 @@ cdef class Identifier:
 
 The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
 """
-    # An owned reference as a plain pointer, so that `fill` can set it in memory without a value, in
+    # An owned reference as a plain pointer, so that `fill_value` can set it in memory without a value, in
     # which it is NULL.
     cdef PyObject* held
     cdef object __weakref__
@@ -21,11 +21,11 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         self.held = <PyObject*>empty
         self.scheme_end = self.authority_start = self.host_start = self.host_end = -1
         exact = as_text(text)
-        check(exact, rule_of(type(self)), &at)
-        fill(self, exact, &at)
+        scan_valid(exact, get_rule(type(self)), &at)
+        fill_value(self, exact, &at)
         Py_DECREF(empty)
-        if public_rule(type(self)) >= 0:
-            PyObject_GC_UnTrack(<PyObject*>self)  # see `made`
+        if get_public_rule(type(self)) >= 0:
+            PyObject_GC_UnTrack(<PyObject*>self)  # see `create_value`
 
     def __dealloc__(self):
         Py_XDECREF(self.held)
@@ -34,10 +34,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
     def try_parse(type cls, text, /):
         cdef Scan at
         cdef str exact = as_text(text)
-        if scan_text(exact, rule_of(cls), &at) != NOTHING:
+        if scan_text(exact, get_rule(cls), &at) != NOTHING:
             return None
-        if public_rule(cls) >= 0:
-            return made(cls, exact, &at)
+        if get_public_rule(cls) >= 0:
+            return create_value(cls, exact, &at)
         from uriverse._uri import identifier
         return identifier.try_construct(cls, exact)
 
@@ -52,14 +52,14 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         if self.scheme_end < 0:
             from uriverse._spec import messages
             raise messages.ResolveError(*messages.describe_relative_reference(<str>self.held, "resolve"))
-        cdef Identifier quick = resolved_quickly(self, reference, text, strict)
+        cdef Identifier quick = resolve_short_ascii(self, reference, text, strict)
         if quick is not None:
             return quick
         base.owned = other.owned = out.owned = NULL
         try:
             open_reference(reference, text, &other, &r)
             if not PyUnicode_IS_ASCII(text) and not isinstance(reference, Identifier):
-                rule = rule_of(type(self))
+                rule = get_rule(type(self))
                 if rule & ASCII_ONLY:
                     from uriverse._spec import messages
                     raise messages.deferred_not_ascii(text, RULES[rule])
@@ -69,7 +69,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             reserve_text(&out, <size_t>base.n + other.n + 4)
             n = resolve(base.p, &b, other.p, other.n, &r, strict, <unsigned char*>out.p, &t)
             # Both strings are valid UTF-8, and so is every string composed of their components.
-            target = text if n == other.n and memcmp(out.p, other.p, n) == 0 else text_of(out.p, n)
+            target = text if n == other.n and memcmp(out.p, other.p, n) == 0 else decode_utf8(out.p, n)
             ascii = PyUnicode_IS_ASCII(target)
             if not ascii:
                 in_characters(out.p, NOTHING, &t)
@@ -78,8 +78,8 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             close_text(&other)
             close_text(&out)
         if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
-            refuse(target, 0, TEXT, LONGEST_TEXT)
-        return made(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
+            raise_parse_error(target, 0, TEXT, LONGEST_TEXT)
+        return create_value(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
 
     def relative_to(self, base, /, *, bint walk_up=True):
         require_self(self, Identifier, "relative_to")
@@ -88,7 +88,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         cdef Scan b, t
         cdef Route route
         cdef bint ascii
-        cdef Identifier quick = relative_quickly(self, base, text, walk_up)
+        cdef Identifier quick = relativize_short_ascii(self, base, text, walk_up)
         if quick is not None:
             return quick
         start.owned = end.owned = room.owned = NULL
@@ -102,12 +102,12 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                 raise messages.ResolveError(*messages.describe_relative_reference(text, "relative_to"))
             open_reference(self, <str>self.held, &end, &t)
             route.p, route.base, route.q, route.n, route.target = start.p, &b, end.p, end.n, &t
-            reserve_text(&room, route_room(start.n, end.n))
-            lay_out(&route, <unsigned char*>room.p)
-            if relative(&route, walk_up) < 0:
+            reserve_text(&room, measure_route(start.n, end.n))
+            divide_memory(&route, <unsigned char*>room.p)
+            if relativize(&route, walk_up) < 0:
                 from uriverse._spec import messages
                 raise messages.ResolveError(*messages.describe_unreachable_target(<str>self.held))
-            found = text_of(route.best, route.end)  # made of components of the target
+            found = decode_utf8(route.best, route.end)  # made of components of the target
             ascii = PyUnicode_IS_ASCII(found)
             if not ascii:
                 in_characters(route.best, NOTHING, &route.at)
@@ -116,7 +116,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             close_text(&end)
             close_text(&room)
         cdef int rule = ASCII_ONLY if ascii else 0
-        return made(types[rule | NEEDS_SCHEME if route.at.scheme_end >= 0 else rule], found, &route.at)
+        return create_value(types[rule | NEEDS_SCHEME if route.at.scheme_end >= 0 else rule], found, &route.at)
 
     def relative_form(self):
         require_self(self, Identifier, "relative_form")
@@ -138,10 +138,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         at.path_end = self.path_end - start + shield
         at.query_end = self.query_end - start + shield
         # The string is not too long: a shield is not longer than the scheme or the authority.
-        return made(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
+        return create_value(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
-        cdef int rule = rule_of(type(self))
+        cdef int rule = get_rule(type(self))
         cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
         cdef int dots = dots_of(dot_segments)
         cdef Scan at
@@ -149,7 +149,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         if percent_encoding and not rule & ASCII_ONLY:
             how |= CHARACTERS_DECODED
         if PyUnicode_IS_ASCII(<str>self.held):
-            places(self, &at)
+            copy_bounds(self, &at)
             if is_plain(
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
                 PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
@@ -159,38 +159,38 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                 ):
                     return self
         if scheme is True:
-            know_schemes()
-            normal = changed(self, rule, how, case, ipv6, dots, by_scheme=True)
+            load_schemes()
+            normal = normalize_value(self, rule, how, case, ipv6, dots, by_scheme=True)
             if normal is not None:
                 return normal
-        normal = changed(self, rule, how, case, ipv6, dots)
-        return normal if scheme is False else by_scheme(normal, scheme, rule)
+        normal = normalize_value(self, rule, how, case, ipv6, dots)
+        return normal if scheme is False else apply_rules_in_python(normal, scheme, rule)
 
     def _to_uri(self):
-        if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
+        if get_public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
             return self
-        return uri_of(<str>self.held, self.scheme_end >= 0)
+        return encode_iri(<str>self.held, self.scheme_end >= 0)
 
     def _to_iri(self):
         cdef str text = <str>self.held
         if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
             return self
-        return changed(self, -1, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
+        return normalize_value(self, -1, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
 
     @classmethod
     def _plain_type(type cls):
-        return <type>TYPES[rule_of(cls)]
+        return <type>TYPES[get_rule(cls)]
 
     @classmethod
     def _compose(type cls, scheme, userinfo, host, port, path, query, fragment, /):
         cdef Component[7] parts
-        port = digits_of(port)
+        port = format_port(port)
         # The arguments keep the strings alive while `parts` points to them.
         if (
-            is_component(&parts[0], scheme) and is_component(&parts[1], userinfo)
-            and is_component(&parts[2], host) and is_component(&parts[3], port)
-            and is_component(&parts[4], path) and is_component(&parts[5], query)
-            and is_component(&parts[6], fragment)
+            store_component(&parts[0], scheme) and store_component(&parts[1], userinfo)
+            and store_component(&parts[2], host) and store_component(&parts[3], port)
+            and store_component(&parts[4], path) and store_component(&parts[5], query)
+            and store_component(&parts[6], fragment)
         ):
             return compose(cls, parts, None)
         return None
@@ -198,17 +198,17 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
     def _with_part(self, int part, text, /):
         if not 0 <= part < 7:
             raise IndexError(part)
-        return with_part(self, part, text)
+        return replace_part(self, part, text)
 
     def _with_parts(self, dict changes, /):
         cdef Component[7] parts
-        components_of(self, parts)
+        split_components(self, parts)
         for name, text in changes.items():
             if name not in PART_NUMBERS:
                 return None
             if name == "port":
-                text = port = digits_of(text)  # `port` keeps the digits alive
-            if not is_component(&parts[<int>PART_NUMBERS[name]], text):
+                text = port = format_port(text)  # `port` keeps the digits alive
+            if not store_component(&parts[<int>PART_NUMBERS[name]], text):
                 return None
         return compose(type(self), parts, self)
 
@@ -216,10 +216,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         require_self(self, Identifier, "_shorten_path")
         if not 0 <= length <= self.path_end - self.path_start:
             raise IndexError(length)
-        return cut(self, length)
+        return shorten_path(self, length)
 
     def _create_params(self, kind, /):
-        return pairs(kind, query_of(self), True, c"&")
+        return create_pairs(kind, get_query(self), True, c"&")
 
     @property
     def _bounds(self):
@@ -246,56 +246,56 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                 return "https"
             if self.scheme_end == 4 and memcmp(p, b"http", 4) == 0:
                 return "http"
-        return part(self, 0, self.scheme_end)
+        return get_substring(self, 0, self.scheme_end)
 
     @property
     def authority(self):
         """The authority as written, without the `//`; `None` without one."""
         if self.authority_start < 0:
             return None
-        return part(self, self.authority_start, self.path_start)
+        return get_substring(self, self.authority_start, self.path_start)
 
     @property
     def userinfo(self):
         """The userinfo as written, without the `@`; `None` without one."""
         if self.host_start == self.authority_start:
             return None
-        return part(self, self.authority_start, self.host_start - 1)
+        return get_substring(self, self.authority_start, self.host_start - 1)
 
     @property
     def host(self):
         """The host as written; `None` without an authority."""
-        return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
+        return get_substring(self, self.host_start, self.host_end) if self.host_start >= 0 else None
 
     @property
     def port_text(self):
         """The digits of the port as written; `None` without a port."""
         if self.host_end < 0 or self.host_end == self.path_start:
             return None
-        return part(self, self.host_end + 1, self.path_start)
+        return get_substring(self, self.host_end + 1, self.path_start)
 
     @property
     def path(self):
         """The path as written, possibly empty."""
-        return part(self, self.path_start, self.path_end)
+        return get_substring(self, self.path_start, self.path_end)
 
     @property
     def query(self):
         """The query as written, without the `?`; `None` without one."""
         if self.path_end == self.query_end:
             return None
-        return part(self, self.path_end + 1, self.query_end)
+        return get_substring(self, self.path_end + 1, self.query_end)
 
     @property
     def fragment(self):
         """The fragment as written, without the `#`; `None` without one."""
         cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
-        return part(self, self.query_end + 1, end) if self.query_end < end else None
+        return get_substring(self, self.query_end + 1, end) if self.query_end < end else None
 
     @property
     def port(self):
         """The port as an integer; `None` without a port, and for an empty one."""
-        cdef int number = short_port(self)
+        cdef int number = read_short_port(self)
         if number >= 0:
             return number
         if self.host_end < 0 or self.host_end + 1 >= self.path_start:
@@ -312,11 +312,11 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     def __repr__(self):
         cls = type(self)
-        return call_shown(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False, False, True))
+        return format_call(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False, False, True))
 
     def __reduce__(self):
         require_self(self, Identifier, "__reduce__")
-        if public_rule(type(self)) >= 0:
+        if get_public_rule(type(self)) >= 0:
             return type(self), (<str>self.held,)
         return type(self), (<str>self.held,), self._get_own_state()
 

@@ -73,7 +73,7 @@ def find_secrets(
     from uriverse._uri import engine
 
     if engine.kernel is not None:
-        spans: list[Span] = engine.kernel.secret_spans(text, usernames, suspected, start, end)
+        spans: list[Span] = engine.kernel.list_secrets(text, usernames, suspected, start, end)
         return spans
     if suspected:
         return find_suspected_spans(text, start, end)

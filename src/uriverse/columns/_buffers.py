@@ -55,7 +55,7 @@ def load_kernel() -> Any:
         raise ImportError(
             f"the compiled kernel lacks its module for columns ({missing}): install uriverse again"
         ) from missing
-    _engine.kernel.know_schemes()
+    _engine.kernel.load_schemes()
     return columns  # pyright: ignore[reportUnknownVariableType]
 
 

@@ -96,7 +96,7 @@ def list_findings(
         kernel_settings = (
             get_kernel_profile(profile) if severities is None else to_kernel_settings(settings)
         )
-        remaining_groups, findings = kernel.findings(text, *kernel_settings)
+        remaining_groups, findings = kernel.examine_text(text, *kernel_settings)
         if not remaining_groups:
             return findings
     from ._rules import apply_rules
@@ -108,7 +108,7 @@ def list_first_findings(text: str) -> list[Finding]:
     """Return the first finding of each code in each component, of the groups for policies."""
     remaining_groups, findings = None, list[Finding]()
     if kernel is not None:
-        remaining_groups, findings = kernel.findings(text, *KERNEL_SETTINGS_OF_POLICIES, True)
+        remaining_groups, findings = kernel.examine_text(text, *KERNEL_SETTINGS_OF_POLICIES, True)
     from ._rules import apply_rules
 
     return apply_rules(

@@ -70,7 +70,7 @@ def find_hidden_dot_segments(
         first_only: whether the first finding of each code suffices.
     """
     if first_only and kernel is not None:
-        for code, first, end in kernel.hidden_steps(path, opaque):
+        for code, first, end in kernel.find_hidden_dot_segments(path, opaque):
             yield Problem(code, "path", start + first, start + end)
         return
     segments = path.split("/")

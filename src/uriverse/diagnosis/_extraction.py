@@ -305,8 +305,8 @@ def find_uris(text: str) -> Iterator[Extracted]:
 
 def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
     """Do the same as `find_uris` with the kernel, which leaves rare cases to Python."""
-    octets, readable, position = kernel.masked(text), None, 0
-    while (extracted := kernel.next_uri(text, octets, position, NAMES)) is not None:
+    octets, readable, position = kernel.mask_non_ascii(text), None, 0
+    while (extracted := kernel.find_next_uri(text, octets, position, NAMES)) is not None:
         if type(extracted) is not int:
             position = extracted[2]
             yield Extracted._make(extracted)

@@ -218,6 +218,6 @@ def to_kernel_settings(settings: Settings) -> KernelSettings:
 
 
 if kernel is not None:
-    kernel.use_findings(
+    kernel.set_finding_class(
         Finding, {name: tuple(get_kernel_profile(name)) for name in PROFILES}, DETAILS
     )

@@ -162,7 +162,7 @@ class Repaired:
 
 
 if kernel is not None:
-    kernel.use_repairs(Repaired, Repair, DISPUTES)
+    kernel.set_repair_classes(Repaired, Repair, DISPUTES)
 
 
 @use_compiled("Functions")
