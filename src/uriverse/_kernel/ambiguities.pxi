@@ -1,6 +1,6 @@
 # The group "ambiguity" of the findings of `check`: `uriverse.diagnosis._ambiguity`.
 # Other files call `find_characters`, `find_triplet_ambiguities`, `find_outset_ambiguities`, `find_userinfo_ambiguities`,
-# `find_host_ambiguities`, `fill_host_classes`, `has_a_label`, `find_port_ambiguities` and `find_path_ambiguities`.
+# `find_host_ambiguities`, `fill_host_classes`, `contains_a_label`, `find_port_ambiguities` and `find_path_ambiguities`.
 
 cdef int find_component(Scan* at, Py_ssize_t i) noexcept nogil:
     """Return the component of a character, which is not a delimiter between components."""
@@ -54,7 +54,7 @@ cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* a
     i = 0
     while i < n:  # controls
         start = i
-        while p[i] == c"%" and (octet_of(p + i) < 0x20 or octet_of(p + i) == 0x7F):
+        while p[i] == c"%" and (decode_triplet(p + i) < 0x20 or decode_triplet(p + i) == 0x7F):
             i += 3
         if i > start:
             if has_flag(r, MAY_HAVE_LINE_BREAKS):
@@ -66,15 +66,15 @@ cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* a
     while i < n:  # other octets than those of UTF-8
         start = i
         legal = True
-        while p[i] == c"%" and octet_of(p + i) >= 0x80:
+        while p[i] == c"%" and decode_triplet(p + i) >= 0x80:
             length = 0
             while length < 4 and is_triplet(p + i + 3 * length):
-                octets[length] = octet_of(p + i + 3 * length)
+                octets[length] = decode_triplet(p + i + 3 * length)
                 length += 1
-            length = strict_length(octets, length)
+            length = measure_character(octets, length)
             if length == 0:
                 legal = False
-                if octet_of(p + i) >= 0xEF:
+                if decode_triplet(p + i) >= 0xEF:
                     r.left |= TEXT_GROUP  # the triplets of a noncharacter may begin here
                 i += 3
                 continue
@@ -192,7 +192,7 @@ cdef void find_host_ambiguities(const unsigned char* p, Scan* at, Report* r) noe
     if seen & IS_PERCENT:
         r.left |= AMBIGUITY_GROUP | TEXT_GROUP
         return
-    if seen & IS_HYPHEN and has_a_label(p, start, end) and (
+    if seen & IS_HYPHEN and contains_a_label(p, start, end) and (
         seen & IS_ODD or pairs & IS_DOT or not are_plain_a_labels(p, start, end)
     ):
         r.left |= AMBIGUITY_GROUP | TEXT_GROUP
@@ -236,7 +236,7 @@ cdef void fill_host_classes() noexcept:
     HOST_CLASSES[c"%"] = IS_PERCENT
 
 
-cdef bint has_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint contains_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a host contains "xn--", ignoring case."""
     while i + 4 <= end:
         if p[i] | 0x20 == c"x" and p[i + 1] | 0x20 == c"n" and p[i + 2] == c"-" and p[i + 3] == c"-":
@@ -289,7 +289,7 @@ cdef bint try_plain_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end)
         while i < end and p[i] != c".":
             if n == LONGEST_LABEL or p[i] == c"_":
                 return False
-            label[n] = lower(p[i])
+            label[n] = to_lower(p[i])
             n += 1
             i += 1
         i += 1
@@ -334,7 +334,7 @@ cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
     """
     cdef unsigned int g[8]
     cdef bint zeros
-    read_ipv6(p, i, g)
+    read_ipv6_groups(p, i, g)
     zeros = (g[0] | g[1] | g[2] | g[3]) == 0
     if zeros and g[4] == 0 and (g[5] == 0xFFFF or (g[5] == 0 and (g[6] or g[7] > 1))):
         return True  # mapped, compatible
@@ -407,6 +407,6 @@ cdef void find_path_ambiguities(const unsigned char* p, Scan* at, Report* r) noe
     if not r.valid or may_have_dot_segments(p, i, end):
         find_dot_segments(p, at, opaque, r)
     while i < end:
-        if is_triplet(p + i) and (octet_of(p + i) == c"/" or octet_of(p + i) == c"\\"):
+        if is_triplet(p + i) and (decode_triplet(p + i) == c"/" or decode_triplet(p + i) == c"\\"):
             add_note(r, CODE_ENCODED_SLASH, PATH, i, i + 3)
         i += 1

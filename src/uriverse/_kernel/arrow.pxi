@@ -182,7 +182,7 @@ cdef class Rows:
             if there == ROW_THERE:
                 # Equal rows that follow each other share one string.
                 if s.n != size or (size > 0 and memcmp(s.p, before, size) != 0):
-                    text, before, size = data(s.p, s.n), s.p, s.n
+                    text, before, size = decode_escaped(s.p, s.n), s.p, s.n
                 found[i] = text
         return found
 

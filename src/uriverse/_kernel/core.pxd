@@ -65,14 +65,14 @@ cdef struct Text:
     unsigned char* owned
     unsigned char here[1024]
 
-cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline Py_ssize_t count_characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return the number of characters that begin in a span of UTF-8."""
     cdef Py_ssize_t count = 0, i
     for i in range(start, end):
         count += (p[i] & 0xC0) != 0x80
     return count
 
-cdef inline Py_ssize_t room_for(Py_ssize_t n, int each) noexcept nogil:
+cdef inline Py_ssize_t measure_room(Py_ssize_t n, int each) noexcept nogil:
     """Return the size of a buffer with `each` bytes for each of `n` units, and eight bytes more.
 
     Returns -1 if the size does not fit in a `Py_ssize_t`, as may happen on 32-bit systems.
@@ -89,13 +89,13 @@ cdef struct Scratch:
 
 cdef inline int reserve(Scratch* s, Py_ssize_t n) noexcept nogil:
     """Ensure that the buffer has room for `n` octets."""
-    return DONE if n <= s.room else grow(s, n)
+    return DONE if n <= s.room else grow_scratch(s, n)
 
-cdef int grow(Scratch* s, Py_ssize_t n) noexcept nogil
+cdef int grow_scratch(Scratch* s, Py_ssize_t n) noexcept nogil
 
 cpdef str as_text(text)
 
-cdef void in_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil
+cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil
 
 cdef bint is_utf8(const unsigned char* p, Py_ssize_t n) noexcept nogil
 
@@ -148,24 +148,24 @@ cdef SimdVariant* simd_variant
 
 cdef int disabled_shortcut
 
-cdef inline bint continues(unsigned char c) noexcept nogil:
+cdef inline bint is_continuation(unsigned char c) noexcept nogil:
     return c & 0xC0 == 0x80
 
-cdef inline int strict_length(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef inline int measure_character(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the length of the non-ASCII character at `p`, of which at most `n` bytes are read.
 
     Return 0 if it is not strictly legal UTF-8 (RFC 3629, section 4): no overlong forms, no
     surrogates, nothing above U+10FFFF.
     """
-    if p[0] < 0xC2 or n < 2 or not continues(p[1]):
+    if p[0] < 0xC2 or n < 2 or not is_continuation(p[1]):
         return 0
     if p[0] < 0xE0:
         return 2
-    if n < 3 or not continues(p[2]):
+    if n < 3 or not is_continuation(p[2]):
         return 0
     if p[0] < 0xF0:
         return 0 if (p[0] == 0xE0 and p[1] < 0xA0) or (p[0] == 0xED and p[1] > 0x9F) else 3
-    if n < 4 or not continues(p[3]) or p[0] > 0xF4:
+    if n < 4 or not is_continuation(p[3]) or p[0] > 0xF4:
         return 0
     return 0 if (p[0] == 0xF0 and p[1] < 0x90) or (p[0] == 0xF4 and p[1] > 0x8F) else 4
 
@@ -194,7 +194,7 @@ cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept
 
 cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil
 
-cdef bint host_is_ipv4(const unsigned char* p, Scan* at) noexcept nogil
+cdef bint has_ipv4_host(const unsigned char* p, Scan* at) noexcept nogil
 
 # --- resolve
 
@@ -227,23 +227,23 @@ cdef enum:
     DOTS_OF_ROOTED = 1
     DOTS_OF_ALL = 2
 
-cdef inline unsigned char digit(unsigned char c) noexcept nogil:
+cdef inline unsigned char get_digit(unsigned char c) noexcept nogil:
     """Return the value of a hexadecimal digit."""
     # Letters of either case have the values 1 to 6 in their low four bits, and the bit 0x40, which
     # decimal digits do not have.
     return (c & 0x0F) + (9 if c & 0x40 else 0)
 
-cdef inline unsigned char octet_of(const unsigned char* p) noexcept nogil:
-    return digit(p[1]) << 4 | digit(p[2])
+cdef inline unsigned char decode_triplet(const unsigned char* p) noexcept nogil:
+    return get_digit(p[1]) << 4 | get_digit(p[2])
 
-cdef inline unsigned char lower(unsigned char c) noexcept nogil:
+cdef inline unsigned char to_lower(unsigned char c) noexcept nogil:
     return c + 32 if c"A" <= c <= c"Z" else c
 
-cdef int rule_number(str rule) except -1
+cdef int parse_rule_name(str rule) except -1
 
-cdef int find_character_class(component) except -1
+cdef int get_character_class(component) except -1
 
-cdef int dots_of(dot_segments) except -1
+cdef int parse_dot_segments(dot_segments) except -1
 
 cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil
 
@@ -254,9 +254,9 @@ cdef Py_ssize_t normalize(
     unsigned char* out, Scan* done,
 ) noexcept nogil
 
-cdef void read_ipv6(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil
+cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil
 
-cdef Py_ssize_t rewrite(
+cdef Py_ssize_t rewrite_triplets(
     const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how
 ) noexcept nogil
 
@@ -286,7 +286,7 @@ cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char 
     piece.end = i
     return True
 
-cdef inline bint stands_for(
+cdef inline bint decodes_to(
     const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, const unsigned char* data, Py_ssize_t n
 ) noexcept nogil:
     """Return whether an encoded name or value decodes to the given bytes."""
@@ -295,7 +295,7 @@ cdef inline bint stands_for(
     while i < end and k < n:
         octet = p[i]
         if octet == c"%":
-            octet = octet_of(p + i)
+            octet = decode_triplet(p + i)
             i += 2
         elif octet == c"+" and form:
             octet = c" "
@@ -307,15 +307,15 @@ cdef inline bint stands_for(
 
 cdef int open_name(object name, Text* t) except -1
 
-cdef str data(const unsigned char* p, Py_ssize_t n)
+cdef str decode_escaped(const unsigned char* p, Py_ssize_t n)
 
-cdef inline Py_ssize_t name_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline Py_ssize_t find_name_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return the offset of the last segment of a path."""
     while end > start and p[end - 1] != c"/":
         end -= 1
     return end
 
-cdef inline Py_ssize_t suffix_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline Py_ssize_t find_suffix_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return the offset of the file extension of a name without "%", or the end of the name.
 
     A dot at the start or at the end of the name does not count.
@@ -337,13 +337,13 @@ cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept
     """Return whether the scheme is "file"."""
     return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
 
-cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil
+cdef bint follows_scheme_rules(const unsigned char* p, Scan* at) noexcept nogil
 
 cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* at) noexcept nogil
 
-cdef Py_ssize_t scheme_based(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil
+cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil
 
-cdef bint has_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+cdef bint contains_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
 cdef int load_secrets() except -1
 
@@ -357,7 +357,7 @@ cdef Py_ssize_t write_reference(
     const unsigned char* p, Py_ssize_t size, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
 ) noexcept nogil
 
-cdef int32_t usual_port(const unsigned char* p, Py_ssize_t n) noexcept nogil
+cdef int32_t get_default_port(const unsigned char* p, Py_ssize_t n) noexcept nogil
 
 # --- findings and policies
 
@@ -416,7 +416,7 @@ cdef class PrefixTable:
     cdef Py_ssize_t count
     cdef list kept  # the octets that the entries refer to
 
-cdef const Replacement* longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* p, Py_ssize_t n) noexcept nogil
+cdef const Replacement* find_longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* p, Py_ssize_t n) noexcept nogil
 
 # --- templates
 
@@ -448,7 +448,7 @@ cdef struct DecodedItems:
     unsigned char octets[LONGEST_DECODED]
     Py_ssize_t n
 
-cdef inline Octets octets_in(bytes octets) noexcept:
+cdef inline Octets get_octets(bytes octets) noexcept:
     """Return the address of bytes, which the caller keeps."""
     cdef Octets found
     found.p = <const unsigned char*>PyBytes_AS_STRING(octets)

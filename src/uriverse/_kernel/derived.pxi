@@ -105,7 +105,7 @@ cdef Identifier normalize_value(
                 raise MemoryError
         n = normalize(t.p, t.n, &at, how, case, ipv6_form, dots, <unsigned char*>out.p, &done)
         if by_scheme:
-            n = scheme_based(<unsigned char*>out.p, n, &done)
+            n = apply_scheme_rules(<unsigned char*>out.p, n, &done)
             if n < 0:
                 return None
         if n == t.n and memcmp(t.p, out.p, n) == 0:
@@ -113,7 +113,7 @@ cdef Identifier normalize_value(
         text = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
         ascii = PyUnicode_IS_ASCII(text)
         if not ascii:
-            in_characters(out.p, NOTHING, &done)
+            convert_to_characters(out.p, NOTHING, &done)
     finally:
         close_text(&t)
         close_text(&out)

@@ -39,7 +39,7 @@ cdef inline int read_character(const unsigned char* p, Py_ssize_t n, int* length
     length[0] = 1
     if c < 0x80:
         return IS_SPACE if c <= 0x20 or c == 0x7F else 0
-    length[0] = strict_length(p, n)
+    length[0] = measure_character(p, n)
     c = get_code_point(p, length[0])
     if READ_AS[c] == 0:
         learn_character(c)
@@ -74,7 +74,7 @@ cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noex
         if p[i] == c"%" and p[i + 1] | 0x20 == c"u" and (
             FLAGS[p[i + 2]] & FLAGS[p[i + 3]] & FLAGS[p[i + 4]] & FLAGS[p[i + 5]] & HEXDIG
         ):
-            c = octet_of(p + i + 1) << 8 | octet_of(p + i + 3)
+            c = decode_triplet(p + i + 1) << 8 | decode_triplet(p + i + 3)
             i += 6
             if c < 0x80:
                 p[w] = <unsigned char>c
@@ -93,7 +93,7 @@ cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noex
     n, i, w = w if more else n, 0, 0
     while i < n:
         if is_triplet(p + i):
-            p[w] = octet_of(p + i)
+            p[w] = decode_triplet(p + i)
             i += 3
         else:
             p[w] = p[i]
@@ -101,7 +101,7 @@ cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noex
         w += 1
     n, i, w = w, 0, 0
     while i < n:
-        length = 1 if p[i] < 0x80 else strict_length(p + i, n - i)
+        length = 1 if p[i] < 0x80 else measure_character(p + i, n - i)
         if length > 0:
             memmove(p + w, p + i, length)
             w += length

@@ -75,7 +75,7 @@ cdef Py_ssize_t decode_param_data(const unsigned char* p, Py_ssize_t i, Py_ssize
     while i < end:
         out[n] = p[i]
         if p[i] == c"%":
-            out[n] = octet_of(p + i)
+            out[n] = decode_triplet(p + i)
             i += 2
         elif p[i] == c"+" and form:
             out[n] = c" "
@@ -118,7 +118,7 @@ cdef int is_repeated(Call* w, const unsigned char* p, Py_ssize_t n, Piece* piece
         return -1
     before.end = -1
     while next_piece(p, n, c"&", &before) and before.start < piece.start:
-        if before.end > before.start and stands_for(p, before.start, before.name_end, True, name, length):
+        if before.end > before.start and decodes_to(p, before.start, before.name_end, True, name, length):
             return True
     return False
 
@@ -213,12 +213,12 @@ cdef int put_username(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 cdef int put_suffix(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the file extension of the last segment."""
-    cdef Py_ssize_t start = name_start(s.p, at.path, at.path_end)
+    cdef Py_ssize_t start = find_name_start(s.p, at.path, at.path_end)
     if start == at.path_end:
         return put_span(t, s, start, start)
     if memchr(s.p + start, c"%", at.path_end - start) is not NULL:
         return BY_REFERENCE
-    return put_span(t, s, suffix_start(s.p, start, at.path_end), at.path_end)
+    return put_span(t, s, find_suffix_start(s.p, start, at.path_end), at.path_end)
 
 
 cdef int put_address(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
@@ -228,10 +228,10 @@ cdef int put_address(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if at.host < 0 or at.host == at.host_end:
         return NULL_ROW
     if s.p[at.host] != c"[":
-        return put_span(t, s, at.host, at.host_end) if host_is_ipv4(s.p, at) else NULL_ROW
+        return put_span(t, s, at.host, at.host_end) if has_ipv4_host(s.p, at) else NULL_ROW
     if s.p[at.host + 1] | 0x20 == c"v":
         return NULL_ROW
-    read_ipv6(s.p, at.host, numbers)
+    read_ipv6_groups(s.p, at.host, numbers)
     # The module `ipaddress` writes such addresses in a form of its own.
     if is_before_ipv4(numbers):
         return BY_REFERENCE
@@ -263,16 +263,16 @@ cdef int put_scope(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if s.p[i] == c"[":
         if s.p[i + 1] | 0x20 == c"v":
             return NULL_ROW
-        read_ipv6(s.p, i, numbers)
+        read_ipv6_groups(s.p, i, numbers)
         known = &w.blocks[1]
         for k in range(4):
             high = high << 16 | numbers[k]
             low = low << 16 | numbers[k + 4]
-    elif host_is_ipv4(s.p, at):
+    elif has_ipv4_host(s.p, at):
         for k in range(4):
             value = 0
             while i < at.host_end and s.p[i] != c".":
-                value = value * 10 + digit(s.p[i])
+                value = value * 10 + get_digit(s.p[i])
                 i += 1
             i += 1
             high = high << 8 | value
@@ -299,7 +299,7 @@ cdef int put_special_use(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     n -= n > 0 and s.p[at.host_end - 1] == c"."
     if n == 0:
         return NULL_ROW
-    last = lower(s.p[at.host + n - 1])
+    last = to_lower(s.p[at.host + n - 1])
     # The domains with the same last octet follow each other.
     for k in range(w.first_with[last], w.kept.count):
         name, start = w.kept.p[k], at.host + n - w.kept.n[k]
@@ -308,7 +308,7 @@ cdef int put_special_use(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         if start < at.host or (start > at.host and s.p[start - 1] != c"."):
             continue
         i = 0
-        while i < w.kept.n[k] and lower(s.p[start + i]) == name[i]:
+        while i < w.kept.n[k] and to_lower(s.p[start + i]) == name[i]:
             i += 1
         if i == w.kept.n[k] and (longest < 0 or i > w.kept.n[longest]):
             longest = k
@@ -379,7 +379,7 @@ cdef int put_without_userinfo(Call* w, Span* s, Scan* at, Texts* t) noexcept nog
 
 
 cdef int put_name(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return put_decoded_part(w, s, name_start(s.p, at.path, at.path_end), at.path_end, t)
+    return put_decoded_part(w, s, find_name_start(s.p, at.path, at.path_end), at.path_end, t)
 
 
 cdef int count_segments(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
@@ -400,7 +400,7 @@ cdef int find_effective_port(Call* w, Span* s, Scan* at, int64_t* number) noexce
         return port_number(w, s, at, number)
     if at.scheme_end < 0:
         return NULL_ROW
-    port = usual_port(s.p, at.scheme_end)
+    port = get_default_port(s.p, at.scheme_end)
     if port < 0:
         return NULL_ROW if port == -1 else BY_REFERENCE
     number[0] = port

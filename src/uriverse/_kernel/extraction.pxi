@@ -49,7 +49,7 @@ cdef bint follows_name(const unsigned char* p, Py_ssize_t colon, tuple names):
         if n > colon:
             continue
         k = 0
-        while k < n and lower(p[colon - n + k]) == <unsigned char>PyBytes_AS_STRING(name)[k]:
+        while k < n and to_lower(p[colon - n + k]) == <unsigned char>PyBytes_AS_STRING(name)[k]:
             k += 1
         if k == n:
             return True

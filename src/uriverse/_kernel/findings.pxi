@@ -166,7 +166,7 @@ cdef Py_ssize_t replace_letters(const unsigned char* p, Py_ssize_t n, unsigned c
         if p[i] < 0x80:
             i += 1
         else:
-            length = strict_length(p + i, n - i)
+            length = measure_character(p + i, n - i)
             if length == 0:
                 return -1
             c = get_code_point(p + i, length)
@@ -299,7 +299,7 @@ cdef void find_form_findings(const unsigned char* p, Py_ssize_t n, Scan* at, Rep
     elif r.rules is &OTHER_RULES:
         add_note(r, CODE_UNREGISTERED_SCHEME, SCHEME, 0, at.scheme_end)
     if r.valid and not (r.is_plain and is_plain(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
-        is_by_rules(p, at) or (at.authority < 0 and (r.rules is NULL or r.rules.step == GENERIC))
+        follows_scheme_rules(p, at) or (at.authority < 0 and (r.rules is NULL or r.rules.step == GENERIC))
     )):
         r.left |= FORM_GROUP
 

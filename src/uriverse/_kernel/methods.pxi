@@ -212,7 +212,7 @@ class URIMethods:
         found = PyUnicode_New(end - start, 0x7F) if end > start else ""
         out = <unsigned char*>PyUnicode_DATA(found)
         for i in range(end - start):
-            out[i] = lower(p[start + i])
+            out[i] = to_lower(p[start + i])
         return found
 
     def origin(Identifier self not None):

@@ -1,7 +1,7 @@
 # Percent-decoding and normalization over bytes: `uriverse._spec.percent`, `uriverse._spec.normalization`
 # and `uriverse._spec.ipv6`.
-# Other files call `is_triplet`, `rewrite`, `is_dots`, `has_dot_segment`, `dots_of`, `is_plain`,
-# `normalize`, `read_ipv6`, `write_ipv6` and `is_before_ipv4`.
+# Other files call `is_triplet`, `rewrite_triplets`, `is_dots`, `has_dot_segment`, `parse_dot_segments`, `is_plain`,
+# `normalize`, `read_ipv6_groups`, `write_ipv6` and `is_before_ipv4`.
 
 from libc.string cimport memchr, memcmp
 
@@ -26,9 +26,9 @@ cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* 
     """
     cdef int length = 0
     while length < 4 and is_triplet(p + 3 * length):
-        octets[length] = octet_of(p + 3 * length)
+        octets[length] = decode_triplet(p + 3 * length)
         length += 1
-    length = strict_length(octets, length)
+    length = measure_character(octets, length)
     if length == 0:
         return 0
     if measure_allowed(octets, UCSCHAR_OR_IPRIVATE if how & PRIVATE_TOO else UCSCHAR) == 0:
@@ -38,7 +38,7 @@ cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* 
     return length
 
 
-cdef Py_ssize_t rewrite(
+cdef Py_ssize_t rewrite_triplets(
     const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how
 ) noexcept nogil:
     """Copy a span and rewrite its percent-encoded triplets; return the end of the output.
@@ -60,7 +60,7 @@ cdef Py_ssize_t rewrite(
         while i < end and p[i] == c"%":
             if not is_triplet(p + i):
                 return -1
-            octet = octet_of(p + i)
+            octet = decode_triplet(p + i)
             length = 0
             if how & ALL_DECODED or (how & UNRESERVED_DECODED and FLAGS[octet] & UNRESERVED):
                 out[w] = octet
@@ -100,18 +100,18 @@ cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept
     return i == end and 0 < dots < 3
 
 
-cdef Py_ssize_t rewrite_path(
+cdef Py_ssize_t rewrite_path_triplets(
     const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how, int how_dots
 ) noexcept nogil:
-    """Rewrite a path like `rewrite`, with the flags `how_dots` for segments that are `.` or `..`."""
+    """Rewrite a path like `rewrite_triplets`, with the flags `how_dots` for segments that are `.` or `..`."""
     cdef Py_ssize_t i = start, k
     if how == how_dots or memchr(p + start, c"%", end - start) is NULL:
-        return rewrite(p, start, end, out, w, how)
+        return rewrite_triplets(p, start, end, out, w, how)
     while True:
         k = i
         while k < end and p[k] != c"/":
             k += 1
-        w = rewrite(p, i, k, out, w, how_dots if is_dots(p, i, k) else how)
+        w = rewrite_triplets(p, i, k, out, w, how_dots if is_dots(p, i, k) else how)
         if k == end:
             return w
         out[w] = c"/"
@@ -125,7 +125,7 @@ cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept no
         if p[i] == c"%":
             i += 3
         else:
-            p[i] = lower(p[i])
+            p[i] = to_lower(p[i])
             i += 1
 
 
@@ -148,7 +148,7 @@ cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t e
             i += 1
 
 
-cdef int dots_of(dot_segments) except -1:
+cdef int parse_dot_segments(dot_segments) except -1:
     """Convert the option `dot_segments` of `normalize`."""
     if dot_segments is True:
         return DOTS_OF_ROOTED
@@ -206,18 +206,18 @@ cdef Py_ssize_t normalize(
         done.scheme_end = at.scheme_end
         if case:
             for i in range(at.scheme_end):
-                out[i] = lower(out[i])
+                out[i] = to_lower(out[i])
     if at.authority >= 0:
         w = put(out, w, p, at.authority - 2, at.authority)
         done.authority = w
         if at.host > at.authority:
-            w = rewrite(p, at.authority, at.host - 1, out, w, how)
+            w = rewrite_triplets(p, at.authority, at.host - 1, out, w, how)
             w = put(out, w, p, at.host - 1, at.host)
         done.host = w
         if ipv6_form and p[at.host] == c"[" and p[at.host + 1] != c"v" and p[at.host + 1] != c"V":
             w = write_ipv6(p, at.host, out, w)
         else:
-            w = rewrite(p, at.host, at.host_end, out, w, how)
+            w = rewrite_triplets(p, at.host, at.host_end, out, w, how)
             if case:
                 lower_host(out, done.host, w)
         done.host_end = w
@@ -230,18 +230,18 @@ cdef Py_ssize_t normalize(
         how_dots = how & ~UNRESERVED_DECODED
     elif steps:
         how_dots = how | UNRESERVED_DECODED
-    w = rewrite_path(p, at.path, at.path_end, out, w, how, how_dots)
+    w = rewrite_path_triplets(p, at.path, at.path_end, out, w, how, how_dots)
     if steps and has_dot_segment(out, start, w):
         w = start + remove_dot_segments(out + start, w - start)
         w = insert_shield(out, start, w, at.authority >= 0)
     done.path_end = w
     if at.path_end < at.query_end:
-        w = rewrite(p, at.path_end, at.query_end, out, w, how | PRIVATE_TOO)
+        w = rewrite_triplets(p, at.path_end, at.query_end, out, w, how | PRIVATE_TOO)
     done.query_end = w
-    return rewrite(p, at.query_end, n, out, w, how)
+    return rewrite_triplets(p, at.query_end, n, out, w, how)
 
 
-cdef void read_ipv6(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil:
+cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil:
     """Read the eight groups of the IPv6 address in brackets at `i`."""
     cdef int count = 0, doubled = -1, k, shift
     cdef unsigned int value
@@ -257,7 +257,7 @@ cdef void read_ipv6(const unsigned char* p, Py_ssize_t i, unsigned int* numbers)
         start = i
         value = 0
         while FLAGS[p[i]] & HEXDIG:
-            value = value << 4 | digit(p[i])
+            value = value << 4 | get_digit(p[i])
             i += 1
         if p[i] == c".":
             # An IPv4address, which replaces the last two groups.
@@ -265,7 +265,7 @@ cdef void read_ipv6(const unsigned char* p, Py_ssize_t i, unsigned int* numbers)
             for k in range(4):
                 value = 0
                 while FLAGS[p[i]] & DIGIT:
-                    value = value * 10 + digit(p[i])
+                    value = value * 10 + get_digit(p[i])
                     i += 1
                 i += k < 3  # the dot
                 if k % 2 == 0:
@@ -288,7 +288,7 @@ cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* 
     """Write the canonical form (RFC 5952) of the IPv6 address in brackets at `i`; return its end."""
     cdef unsigned int numbers[8]
     cdef int groups = 8, k, best = 0, best_length = 1, length = 0
-    read_ipv6(p, i, numbers)
+    read_ipv6_groups(p, i, numbers)
     if is_before_ipv4(numbers):
         groups = 6
     for k in range(groups):
@@ -342,7 +342,7 @@ cdef Py_ssize_t write_number(unsigned char* out, Py_ssize_t w, unsigned int valu
     cdef unsigned char reversed_digits[5]
     cdef int count = 0
     while True:
-        reversed_digits[count] = lower(DIGITS[value % base])
+        reversed_digits[count] = to_lower(DIGITS[value % base])
         count += 1
         value //= base
         if value == 0:

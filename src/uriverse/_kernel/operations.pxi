@@ -170,7 +170,7 @@ cdef void* get_address(object value, kind) except NULL:
 
 cdef int open_normal_form(Call* w, tuple options) except -1:
     w.form.case, percent_encoding, dot_segments, w.form.ipv6, w.form.scheme = options
-    w.form.dots = dots_of(dot_segments)
+    w.form.dots = parse_dot_segments(dot_segments)
     w.form.how = UPPER if w.form.case else 0
     if percent_encoding:
         w.form.how |= UNRESERVED_DECODED | CHARACTERS_DECODED
@@ -206,13 +206,13 @@ cdef int open_reference_to(Call* w, tuple options) except -1:
 
 cdef int open_component(Call* w, tuple options) except -1:
     component, w.iri = options
-    w.characters = find_character_class(component)
+    w.characters = get_character_class(component)
     w.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
     return 0
 
 
 cdef int open_rule(Call* w, tuple options) except -1:
-    w.rule = rule_number(options[0])
+    w.rule = parse_rule_name(options[0])
     return 0
 
 
@@ -286,7 +286,7 @@ cdef int open_sites(Call* w, tuple options) except -1:
 
 cdef int open_routes(Call* w, tuple options) except -1:
     for name, program in options[0]:
-        w.route_names[w.route_count] = octets_in(name)
+        w.route_names[w.route_count] = get_octets(name)
         w.routes[w.route_count] = get_address(program, TemplateMatching)
         w.route_count += 1
     return 0
@@ -358,7 +358,7 @@ cdef bint keeps_host_part(Call* w, Row* one) noexcept nogil:
 cdef bint keeps_normal_form(Call* w, Row* one) noexcept nogil:
     return one.at.position < 0 and is_plain(
         one.s.p, one.s.n, &one.at, w.form.how, w.form.case, w.form.ipv6, w.form.dots
-    ) and (not w.form.scheme or is_by_rules(one.s.p, &one.at))
+    ) and (not w.form.scheme or follows_scheme_rules(one.s.p, &one.at))
 
 
 cdef bint keeps_uri(Call* w, Row* one) noexcept nogil:
@@ -367,7 +367,7 @@ cdef bint keeps_uri(Call* w, Row* one) noexcept nogil:
 
 cdef bint keeps_iri(Call* w, Row* one) noexcept nogil:
     return one.at.position < 0 and memchr(one.s.p, c"%", one.s.n) is NULL and not (
-        w.domain and has_a_label(one.s.p, one.at.host, one.at.host_end)
+        w.domain and contains_a_label(one.s.p, one.at.host, one.at.host_end)
     )
 
 

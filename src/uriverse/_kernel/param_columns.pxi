@@ -48,11 +48,11 @@ cdef bint has_new_value(NewParam* new, int k, const unsigned char* p, Piece* pie
     """Return whether a parameter already has a value; without "=", both a missing and an empty one count."""
     if new.value_sizes[k] < 0:
         return piece.name_end == piece.end
-    return stands_for(p, min(piece.name_end + 1, piece.end), piece.end, True, new.values[k], new.value_sizes[k])
+    return decodes_to(p, min(piece.name_end + 1, piece.end), piece.end, True, new.values[k], new.value_sizes[k])
 
 
 cdef inline bint has_new_name(NewParam* new, const unsigned char* p, Piece* piece) noexcept nogil:
-    return piece.end > piece.start and stands_for(p, piece.start, piece.name_end, True, new.name, new.name_size)
+    return piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, True, new.name, new.name_size)
 
 
 cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_t n, unsigned char* out, Py_ssize_t start) noexcept nogil:
@@ -131,7 +131,7 @@ cdef inline int next_octet(const unsigned char* p, Py_ssize_t* i, Py_ssize_t end
         return -1
     octet = p[i[0]]
     if octet == c"%":
-        octet = octet_of(p + i[0])
+        octet = decode_triplet(p + i[0])
         i[0] += 2
     elif octet == c"+":
         octet = c" "
@@ -229,7 +229,7 @@ cdef int put_param_list(Call* w, Span* s, Scan* at, bint names, Texts* t) noexce
                 return NO_MEMORY
             if repeated:
                 continue
-        elif not w.name_is_text or not stands_for(p, piece.start, piece.name_end, True, w.name.p, w.name.n):
+        elif not w.name_is_text or not decodes_to(p, piece.start, piece.name_end, True, w.name.p, w.name.n):
             continue
         if room_for_row(t) != DONE:
             status = NO_MEMORY

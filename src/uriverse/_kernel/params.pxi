@@ -1,6 +1,7 @@
 # The base class of `Params`: the compiled counterpart of `uriverse._uri.pairs`.
-# Other files call `data`, `create_ascii`, `decode_data`, `open_name`, `store_once`, `open_query`, `close_query`,
-# `write_room`, `write_span`, `write_edit`, `simplify_value` and `create_pairs`.
+# Other files call `decode_escaped`, `create_ascii`, `decode_data`, `open_name`, `store_once`,
+# `open_query`, `close_query`, `write_room`, `write_span`, `write_edit`, `simplify_value` and
+# `create_pairs`.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
@@ -23,7 +24,7 @@ cdef enum:
     OFTEN = 8
 
 
-cdef str data(const unsigned char* p, Py_ssize_t n):
+cdef str decode_escaped(const unsigned char* p, Py_ssize_t n):
     """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
     cdef str found = decode_utf8(p, n)
     return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if found is None else found
@@ -62,13 +63,13 @@ cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint 
         while i < end:
             out[w] = p[i]
             if p[i] == c"%":
-                out[w] = octet_of(p + i)
+                out[w] = decode_triplet(p + i)
                 i += 2
             elif p[i] == c"+" and form:
                 out[w] = c" "
             w += 1
             i += 1
-        return data(out, w)
+        return decode_escaped(out, w)
     finally:
         if out is not here:
             PyMem_Free(out)
@@ -240,7 +241,7 @@ The base class of `Params`, which stores a query, its codec and its separator.
 
 cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
     """Return whether a piece of the query is a parameter with this name."""
-    return piece.end > piece.start and stands_for(p, piece.start, piece.name_end, form, name.p, name.n)
+    return piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, form, name.p, name.n)
 
 
 cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value) except -1:
@@ -249,7 +250,7 @@ cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object valu
     if value is None:
         return piece.name_end == piece.end
     open_data(value, &v)
-    cdef bint same = stands_for(p, min(piece.name_end + 1, piece.end), piece.end, form, v.p, v.n)
+    cdef bint same = decodes_to(p, min(piece.name_end + 1, piece.end), piece.end, form, v.p, v.n)
     close_text(&v)
     return same
 
@@ -421,12 +422,12 @@ cdef inline void close_query(Query* q) noexcept:
 
 cdef inline int write_room(Query* q, Py_ssize_t n, int each) except -1:
     """Make room for `each` bytes for each of `n` units, and for eight bytes more."""
-    cdef Py_ssize_t more = room_for(n, each), room
+    cdef Py_ssize_t more = measure_room(n, each), room
     cdef unsigned char* out
     if 0 <= more <= q.room - q.n:
         return 0
     # Twice as much, so that many small steps copy the query only a few times.
-    room = room_for(q.n + more, 2) if 0 <= more <= PY_SSIZE_T_MAX - q.n else -1
+    room = measure_room(q.n + more, 2) if 0 <= more <= PY_SSIZE_T_MAX - q.n else -1
     out = NULL if room < 0 else <unsigned char*>PyMem_Malloc(room)
     if out is NULL:
         raise MemoryError

@@ -1,7 +1,7 @@
 # The functions that parse and validate strings, and the errors that they raise: the functions of
 # `uriverse._uri.identifier`.
 # Other files call `scan_valid`, `raise_parse_error`, `get_public_rule`, `is_identifier`,
-# `get_rule`, `require_self` and `rule_number`.
+# `get_rule`, `require_self` and `parse_rule_name`.
 
 cdef inline bint matches_rule(object text, int rule) except -1:
     cdef Scan at
@@ -146,7 +146,7 @@ cdef inline int require_self(object value, type cls, str method) except -1:
     return 0
 
 
-cdef int rule_number(str rule) except -1:
+cdef int parse_rule_name(str rule) except -1:
     """Return the number of a grammar rule, given its name in the RFC."""
     cdef int number = RULES.index(rule.replace("absolute-", ""))
     return number | NO_FRAGMENT if rule.startswith("absolute-") else number

@@ -59,7 +59,7 @@ cdef Identifier get_parent(Identifier self):
     cdef Py_ssize_t length
     if not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    length = name_start(<const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end)
+    length = find_name_start(<const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end)
     length -= self.path_start
     # The slash before the name is removed, except for one at the start of the path.
     return shorten_path(self, length - (length > 1))
@@ -70,14 +70,14 @@ cdef object read_path_property(const unsigned char* p, Py_ssize_t start, Py_ssiz
     cdef Py_ssize_t name, suffix
     if task == RAW_SEGMENTS:
         return split_path(p, start, end, False)
-    name = name_start(p, start, end)
+    name = find_name_start(p, start, end)
     if task == NAME:
         return decode_data(p, name, end, False)
     if memchr(p + name, c"%", end - name) is not NULL:
         return None
     if task == SUFFIXES:
         return split_suffixes(p, name, end)
-    suffix = suffix_start(p, name, end)
+    suffix = find_suffix_start(p, name, end)
     return create_ascii(p + name, suffix - name) if task == STEM else create_ascii(p + suffix, end - suffix)
 
 
@@ -118,7 +118,7 @@ cdef Identifier replace_name(Identifier self, int task, data):
     """
     cdef Query q
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
-    cdef Py_ssize_t end = self.path_end, name = name_start(p, self.path_start, end), suffix, n
+    cdef Py_ssize_t end = self.path_end, name = find_name_start(p, self.path_start, end), suffix, n
     cdef uint16_t characters = IN_SEGMENT
     cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     if not PyUnicode_IS_ASCII(<str>self.held) or not PyUnicode_CheckExact(data):
@@ -133,7 +133,7 @@ cdef Identifier replace_name(Identifier self, int task, data):
                 write_slash(&q)  # after an authority, a path starts with a slash
             elif self.scheme_end < 0:
                 characters = IN_SEGMENT_NC
-        suffix = suffix_start(p, name, end)
+        suffix = find_suffix_start(p, name, end)
         if task == SUFFIX:
             # Neither the old nor the new name may be empty or a dot segment, which may be the stem.
             if name == end or is_dots(p, name, end) or is_dots(p, name, suffix):

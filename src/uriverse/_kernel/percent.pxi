@@ -1,13 +1,13 @@
 # The functions of `uriverse.percent`. Errors and the handling of octets that are not UTF-8 are left
 # to the reference implementation, which they import.
-# Other files call `find_character_class`, `encode_octets`, `write_encoded`, `has_surrogate` and `decode_utf8`.
+# Other files call `get_character_class`, `encode_octets`, `write_encoded`, `has_surrogate` and `decode_utf8`.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 cdef dict COMPONENT_CLASSES = {}
 
 
-cdef int find_character_class(component) except -1:
+cdef int get_character_class(component) except -1:
     """Return the characters that a component may have, given its name."""
     return COMPONENT_CLASSES[component]
 # How to handle octets that are not UTF-8. Without such octets, all of them give the same result.
@@ -51,7 +51,7 @@ cdef str encode_octets(const unsigned char* p, Py_ssize_t n, uint16_t characters
         i += 1
     if i == n and text is not None:
         return text
-    room = room_for(n, 3)
+    room = measure_room(n, 3)
     if room < 0:
         raise MemoryError
     if room > <Py_ssize_t>sizeof(here):
@@ -165,7 +165,7 @@ cdef object rewrite_text(str text, int how, bint as_bytes):
             out = <unsigned char*>PyMem_Malloc(t.n)
             if out is NULL:
                 raise MemoryError
-        n = rewrite(t.p, 0, t.n, out, 0, how)
+        n = rewrite_triplets(t.p, 0, t.n, out, 0, how)
         if n < 0:
             return None
         if as_bytes:
@@ -199,7 +199,7 @@ cdef object decode_utf8(const unsigned char* p, Py_ssize_t n):
                 continue
             i += 1
         else:
-            size = strict_length(p + i, n - i)
+            size = measure_character(p + i, n - i)
             if size == 0:
                 return None
             c = get_code_point(p + i, size)

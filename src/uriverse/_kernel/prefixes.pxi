@@ -1,5 +1,5 @@
 # Replace namespaces with prefixes, and prefixes with namespaces: `uriverse.rdf`.
-# Other files call `longest_key`.
+# Other files call `find_longest_key`.
 
 
 cdef class PrefixTable:
@@ -46,7 +46,7 @@ cdef inline bint exceeds(const Replacement* one, const unsigned char* p, Py_ssiz
     return order > 0 or (order == 0 and one.key_size > n)
 
 
-cdef const Replacement* longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef const Replacement* find_longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the entry with the longest key that the string starts with, or NULL.
 
     A key is ignored if "//" follows it.
@@ -87,7 +87,7 @@ def compact_iri(str text, PrefixTable table not None, /):
     p = <const unsigned char*>PyUnicode_DATA(text)
     if not fast_scan(p, n, NEEDS_SCHEME, &at):
         return None
-    one = longest_key(table.entries, table.count, p, n)
+    one = find_longest_key(table.entries, table.count, p, n)
     if one is NULL:
         return ""
     if not one.ascii:

@@ -88,7 +88,7 @@ cdef bint put_decoded_string(
     while i < end:
         room[w] = p[i]
         if p[i] == c"%":
-            room[w] = octet_of(p + i)
+            room[w] = decode_triplet(p + i)
             i += 2
         elif p[i] == c"+":
             room[w] = c" "
@@ -136,7 +136,7 @@ cdef bint write_record(Record* record, const unsigned char* p, Py_ssize_t n, Sca
     elif p[at.host] == c"[":
         put_ascii(record, b'"IPvFuture"' if p[at.host + 1] | 0x20 == c"v" else b'"IPv6address"')
     else:
-        put_ascii(record, b'"IPv4address"' if host_is_ipv4(p, at) else b'"reg-name"')
+        put_ascii(record, b'"IPv4address"' if has_ipv4_host(p, at) else b'"reg-name"')
     put_member(record, b', "port": ', p, at.host_end + 1, at.path, authority and at.host_end < at.path)
     put_member(record, b', "path": ', p, at.path, at.path_end, True)
     put_member(record, b', "query": ', p, at.path_end + 1, at.query_end, query)

@@ -173,7 +173,7 @@ cdef inline void add_to_name(Name* name, unsigned char c) noexcept nogil:
         # The rest is longer than every entry of the tables.
         memmove(name.text, name.text + NAME_ROOM // 2, NAME_ROOM // 2)
         name.n, name.cut = NAME_ROOM // 2, True
-    name.text[name.n] = lower(c)
+    name.text[name.n] = to_lower(c)
     name.n += 1
     name.word = name.word or is_in_table(&WORDS_TABLE, name.text, name.n, False)
 
@@ -222,7 +222,7 @@ cdef Py_ssize_t decode_nested_triplet(const unsigned char* p, Py_ssize_t i, Py_s
     cdef Py_ssize_t k = i + 1
     octet[0] = c"%"
     while k + 1 < n and FLAGS[p[k]] & HEXDIG and FLAGS[p[k + 1]] & HEXDIG:
-        octet[0] = octet_of(p + k - 1)
+        octet[0] = decode_triplet(p + k - 1)
         k += 2
         if octet[0] != c"%":
             return k
@@ -317,7 +317,7 @@ cdef inline unsigned char read_hex_delimiter(const unsigned char* p, Py_ssize_t 
     cdef unsigned char c
     if i + 1 >= n or not (FLAGS[p[i]] & HEXDIG and FLAGS[p[i + 1]] & HEXDIG):
         return 0
-    c = octet_of(p + i - 1)
+    c = decode_triplet(p + i - 1)
     # "%" and quotation marks are not encoded delimiters.
     return c if SIGNS[c] == c and c != c"%" and c != c'"' and c != SPACE else 0
 
@@ -342,7 +342,7 @@ cdef Py_ssize_t find_escape_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t
     if p[i + 3] == c";":
         c = c"&" if p[i + 1] == c"3" and p[i + 2] == c"8" else c"=" if p[i + 1] == c"6" and p[i + 2] == c"1" else 0
         n = i + 4
-    elif i + 4 < n and p[i + 4] == c";" and lower(p[i + 1]) == c"x":
+    elif i + 4 < n and p[i + 4] == c";" and to_lower(p[i + 1]) == c"x":
         c = read_hex_delimiter(p, i + 2, n)
         n = i + 5
     if c == c"&" or c == c"=":
@@ -529,7 +529,7 @@ cdef bint follows_scheme(const unsigned char* p, Py_ssize_t i, Py_ssize_t colon)
     while start > i and colon - start < 8 and FLAGS[p[start - 1]] & (ALPHA | DIGIT):
         start -= 1
     for k in range(colon - start):
-        word[k] = lower(p[start + k])
+        word[k] = to_lower(p[start + k])
     return is_in_table(&SCHEMES_TABLE, word, colon - start, True)
 
 
@@ -950,7 +950,7 @@ cdef bint is_path_word(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noe
     if end - i > LONGEST_ENTRY:
         return False
     for k in range(end - i):
-        word[k] = lower(p[i + k])
+        word[k] = to_lower(p[i + k])
     return is_in_table(&PATHS_TABLE, word, end - i, True)
 
 

@@ -43,7 +43,7 @@ cdef inline void try_reference(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t 
     """
     cdef Scan there
     cdef Py_ssize_t n = put(route.form, w, route.q, rest, route.n)
-    cdef Py_ssize_t length = characters(route.form, 0, n)
+    cdef Py_ssize_t length = count_characters(route.form, 0, n)
     if 0 <= route.least <= length:
         return
     at.path_end = w
@@ -202,7 +202,7 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
         return False
     # Compare the length of "../" for each segment, "." or "./" with that of the shared segments: one of
     # the two precedes the rest of the target.
-    whole = characters(q, start, shared)
+    whole = count_characters(q, start, shared)
     if start + 1 < end and q[start + 1] == c"/":
         whole += 2
     if 3 * up - (shared == end) > whole:

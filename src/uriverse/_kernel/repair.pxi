@@ -425,7 +425,7 @@ def repair(str text, bint iri, /):
             return None
         result = decode_utf8(d.out, d.written)
         if not PyUnicode_IS_ASCII(result):
-            in_characters(d.out, NOTHING, &at)
+            convert_to_characters(d.out, NOTHING, &at)
         return create_with_slots(repaired_class, repaired_slots, (create_most_specific(result, &at), list_changes(&d, text, &t)))
     finally:
         close_changes(&d)
@@ -452,9 +452,9 @@ cdef tuple list_changes(Draft* d, str text, Text* t):
             start, end = change.start, change.end
             if not ascii:
                 # Count characters instead of bytes.
-                shift += start - done - characters(t.p, done, start)
+                shift += start - done - count_characters(t.p, done, start)
                 start -= shift
-                shift += end - change.start - characters(t.p, change.start, end)
+                shift += end - change.start - count_characters(t.p, change.start, end)
                 done = end
                 end -= shift
             changes.append(create_with_slots(change_class, change_slots, (

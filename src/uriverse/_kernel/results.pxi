@@ -241,7 +241,7 @@ cdef int scan_block(Call* w, Block* b) noexcept nogil:
             if one.invalid < 0:
                 return NO_MEMORY
             if one.invalid != NOTHING and one.invalid != TEXT:
-                at.position = characters(w.copy.p, 0, at.position)
+                at.position = count_characters(w.copy.p, 0, at.position)
         if one.invalid != NOTHING:
             memset(at, 0xFF, 7 * sizeof(Py_ssize_t))
     return DONE
@@ -372,7 +372,7 @@ cdef const char* host_kind(const unsigned char* p, Scan* at) noexcept nogil:
         return NULL
     if at.host < at.host_end and p[at.host] == c"[":
         return b"IPvFuture" if p[at.host + 1] | 0x20 == c"v" else b"IPv6address"
-    return b"IPv4address" if host_is_ipv4(p, at) else b"reg-name"
+    return b"IPv4address" if has_ipv4_host(p, at) else b"reg-name"
 
 
 cdef int put_position(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
@@ -391,8 +391,8 @@ cdef int put_bounds(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
         return put_missing(&r.bounds_valid, i)
     seen.position = one.s.n
     if one.at.position >= 0:
-        in_characters(one.s.p, NOTHING, &seen)
-        seen.position = characters(one.s.p, 0, one.s.n)
+        convert_to_characters(one.s.p, NOTHING, &seen)
+        seen.position = count_characters(one.s.p, 0, one.s.n)
     for k in range(8):
         bounds[k] = <int32_t>(<Py_ssize_t*>&seen)[k]
     return DONE
@@ -695,7 +695,7 @@ def is_shared(str act, tuple options, /):
     """Return whether a column function can use the scan of rows by the grammar rule `IRI-reference`."""
     if act in WHOLE_COLUMNS:
         return False
-    return not TABLE[<int>OPERATIONS[act]].needs & RULE or rule_number(options[0]) == 0
+    return not TABLE[<int>OPERATIONS[act]].needs & RULE or parse_rule_name(options[0]) == 0
 
 
 def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_ssize_t full, /):

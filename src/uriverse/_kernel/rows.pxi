@@ -7,7 +7,7 @@
 
 cdef int reserve_scratch(Scratch* s, Py_ssize_t n) noexcept nogil:
     """Ensure that the buffer has room for three octets for each of `n`, and eight more."""
-    cdef Py_ssize_t room = room_for(n, 3)
+    cdef Py_ssize_t room = measure_room(n, 3)
     return NO_MEMORY if room < 0 else reserve(s, room)
 
 
@@ -27,7 +27,7 @@ cdef int copy_row(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
         if reserve_scratch(t, s.n) != DONE:
             return NO_MEMORY
         while i < s.n:
-            length = 1 if s.p[i] < 0x80 else strict_length(s.p + i, s.n - i)
+            length = 1 if s.p[i] < 0x80 else measure_character(s.p + i, s.n - i)
             if length == 0:
                 t.p[w] = 0xED
                 t.p[w + 1] = 0xB0 | s.p[i] >> 6
@@ -61,7 +61,7 @@ cdef int scan_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
     cdef int invalid
     if copy_row(s, t, &n) != DONE:
         return -1
-    if n > LONGEST_TEXT and characters(t.p, 0, n) > LONGEST_TEXT:
+    if n > LONGEST_TEXT and count_characters(t.p, 0, n) > LONGEST_TEXT:
         at.position = LONGEST_TEXT
         return TEXT
     invalid = scan_closely(t.p, n, rule, at)
@@ -99,7 +99,7 @@ cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan*
     if reserve(&w.out, n + 32) != DONE:
         return -2
     n = normalize(p, n, at, w.form.how, w.form.case, w.form.ipv6, w.form.dots, w.out.p, done)
-    return scheme_based(w.out.p, n, done) if w.form.scheme else n
+    return apply_scheme_rules(w.out.p, n, done) if w.form.scheme else n
 
 
 cdef int put_normal_form(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
@@ -114,7 +114,7 @@ cdef int put_normal_form(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int put_iri(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return BY_REFERENCE if w.domain and has_a_label(s.p, at.host, at.host_end) else put_rewritten(w, s, at, t)
+    return BY_REFERENCE if w.domain and contains_a_label(s.p, at.host, at.host_end) else put_rewritten(w, s, at, t)
 
 
 cdef int put_rewritten(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
@@ -186,7 +186,7 @@ cdef int put_hostname(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if reserve(&w.out, end - start) != DONE:
         return NO_MEMORY
     for i in range(start, end):
-        w.out.p[i - start] = lower(s.p[i])
+        w.out.p[i - start] = to_lower(s.p[i])
     return put_text(t, w.out.p, end - start)
 
 
@@ -207,13 +207,13 @@ cdef Py_ssize_t put_labels(const unsigned char* p, Py_ssize_t start, Py_ssize_t 
 
 cdef int put_reversed_host(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n = at.host_end - at.host, k
-    if n == 0 or s.p[at.host] == c"[" or host_is_ipv4(s.p, at):
+    if n == 0 or s.p[at.host] == c"[" or has_ipv4_host(s.p, at):
         return put_hostname(w, s, at, t)
     if reserve(&w.out, n) != DONE:
         return NO_MEMORY
     n = put_labels(s.p, at.host, at.host_end, c".", w.out.p)
     for k in range(n):
-        w.out.p[k] = lower(w.out.p[k])
+        w.out.p[k] = to_lower(w.out.p[k])
     return put_text(t, w.out.p, n)
 
 
@@ -263,10 +263,10 @@ cdef int put_origin(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return NO_MEMORY
     out = w.out.p
     for i in range(at.scheme_end):
-        out[i] = lower(s.p[i])
+        out[i] = to_lower(s.p[i])
     n = put(out, at.scheme_end, b"://", 0, 3)
     for i in range(at.host, at.host_end):
-        out[n] = lower(s.p[i])
+        out[n] = to_lower(s.p[i])
         n += 1
     i = port_of_origin(s.p, at)
     if i < at.path:
@@ -291,7 +291,7 @@ cdef int has_same_origin(Call* w, Span* s, Scan* at, int64_t* same) noexcept nog
     if at.host_end - at.host != base.host_end - base.host:
         return DONE
     for i in range(at.host_end - at.host):
-        if lower(s.p[at.host + i]) != lower(w.base.s.p[base.host + i]):
+        if to_lower(s.p[at.host + i]) != to_lower(w.base.s.p[base.host + i]):
             return DONE
     port, base_port = port_of_origin(s.p, at), port_of_origin(w.base.s.p, base)
     same[0] = at.path - port == base.path - base_port and memcmp(
@@ -329,7 +329,7 @@ cdef int has_same_site(Call* w, Span* s, Scan* at, int64_t* same) noexcept nogil
     if at.scheme_end != base.scheme_end or n != base.host_end - w.base.site:
         return DONE
     for i in range(n):
-        if lower(s.p[start + i]) != lower(w.base.s.p[w.base.site + i]):
+        if to_lower(s.p[start + i]) != to_lower(w.base.s.p[w.base.site + i]):
             return DONE
     same[0] = True
     return DONE
@@ -350,7 +350,7 @@ cdef int put_suffix_part(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if reserve(&w.out, end - start) != DONE:
         return NO_MEMORY
     for i in range(start, end):
-        w.out.p[i - start] = lower(s.p[i])
+        w.out.p[i - start] = to_lower(s.p[i])
     return put_text(t, w.out.p, end - start)
 
 
@@ -372,7 +372,7 @@ cdef int put_surt(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if reserve(&w.copy2, done.query_end + 8) != DONE:
         return NO_MEMORY
     out = w.copy2.p
-    if w.out.p[done.host] == c"[" or host_is_ipv4(w.out.p, &done):
+    if w.out.p[done.host] == c"[" or has_ipv4_host(w.out.p, &done):
         k = put(out, 0, w.out.p, done.host, done.host_end)
     else:
         k = put_labels(w.out.p, done.host, done.host_end, c",", out)
@@ -407,7 +407,7 @@ cdef int put_decoded(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return put_span(t, s, 0, s.n)
     if terminate_row(s, &w.copy) != DONE or reserve(&w.out, s.n) != DONE:
         return NO_MEMORY
-    n = rewrite(w.copy.p, 0, s.n, w.out.p, 0, ALL_DECODED)
+    n = rewrite_triplets(w.copy.p, 0, s.n, w.out.p, 0, ALL_DECODED)
     if n < 0:
         return NULL_ROW
     # Octets that are not UTF-8 are left to the Python function, which applies the option `errors`.
@@ -434,7 +434,7 @@ cdef bint is_displayed_as_written(const unsigned char* p, Py_ssize_t n) noexcept
         if sign is NULL:
             break
         # Only non-ASCII characters are decoded.
-        if end - sign > 1 and digit(sign[1]) >= 8:
+        if end - sign > 1 and get_digit(sign[1]) >= 8:
             return False
         sign += 1
     sign = p + 2
@@ -465,7 +465,7 @@ cdef int put_replaced(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     # The IRI is the row, or the result.
     if not w.expands and (s.n > LONGEST_TEXT or not fast_scan(s.p, s.n, NEEDS_SCHEME, at)):
         return BY_REFERENCE
-    one = longest_key((<PrefixTable>w.prefixes).entries, (<PrefixTable>w.prefixes).count, s.p, s.n)
+    one = find_longest_key((<PrefixTable>w.prefixes).entries, (<PrefixTable>w.prefixes).count, s.p, s.n)
     if one is NULL:
         return BY_REFERENCE if w.expands else NULL_ROW
     rest = s.n - one.key_size
@@ -491,7 +491,7 @@ cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s,
     while i < end:
         w.out.p[n] = p[i]
         if p[i] == c"%":
-            w.out.p[n] = octet_of(p + i)
+            w.out.p[n] = decode_triplet(p + i)
             i += 2
         elif p[i] == c"+":
             w.out.p[n] = c" "
@@ -509,7 +509,7 @@ cdef int put_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return NULL_ROW
     piece.end = -1
     while next_piece(p, n, c"&", &piece):
-        if piece.end > piece.start and stands_for(p, piece.start, piece.name_end, True, w.name.p, w.name.n):
+        if piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, True, w.name.p, w.name.n):
             if piece.name_end == piece.end:
                 return NULL_ROW
             return put_data(p, piece.name_end + 1, piece.end, s, at.path_end + 1, w, t)
@@ -545,7 +545,7 @@ cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if reserve(&w.out, w.base.s.n + s.n + 4) != DONE:
         return NO_MEMORY
     n = resolve(w.base.s.p, &w.base.at, s.p, s.n, at, w.strict, w.out.p, &target)
-    if n > LONGEST_TEXT and characters(w.out.p, 0, n) > LONGEST_TEXT:
+    if n > LONGEST_TEXT and count_characters(w.out.p, 0, n) > LONGEST_TEXT:
         return NULL_ROW
     return put_text(t, w.out.p, n)
 

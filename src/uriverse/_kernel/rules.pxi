@@ -337,7 +337,7 @@ cdef bint contains_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end,
             return False
         i = found - p
         k = 0
-        while k < count and is_triplet(p + i + 3 * k) and octet_of(p + i + 3 * k) == octets[k]:
+        while k < count and is_triplet(p + i + 3 * k) and decode_triplet(p + i + 3 * k) == octets[k]:
             k += 1
         if k == count:
             return True

@@ -8,7 +8,7 @@
 # of indices, and the one or two bytes after a "%" or a ":" can always be read.
 # Other files call `is_in_ranges`, `get_code_point`, `measure_allowed`, `find_run_end`,
 # `ends_authority`, `is_ipv4`, `scan_authority`, `select_fast_scan`, `scan`, `scan_closely` and
-# `host_is_ipv4`.
+# `has_ipv4_host`.
 
 cdef extern from "window.h" nogil:
     enum:
@@ -297,7 +297,7 @@ cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Sca
         if p[i] < 0x80:
             i += 1
             continue
-        length = strict_length(p + i, n - i)
+        length = measure_character(p + i, n - i)
         if length == 0:
             return False
         c = get_code_point(p + i, length)
@@ -376,7 +376,7 @@ cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) 
     return NOTHING
 
 
-cdef bint host_is_ipv4(const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint has_ipv4_host(const unsigned char* p, Scan* at) noexcept nogil:
     """Return whether the host is an IPv4address, without reading bytes after it."""
     cdef unsigned char here[17]
     cdef Py_ssize_t n = at.host_end - at.host

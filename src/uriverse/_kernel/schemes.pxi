@@ -1,8 +1,8 @@
 # Fast paths for the scheme rules of `uriverse.schemes`. No other file of the kernel contains the rules
 # of a scheme.
-# Other files call `load_scheme`, `scheme_based`, `is_compared_as_string`, `find_rules`,
-# `is_by_rules`, `is_default_port`, `compose_web_origin`, `is_localhost`, `follows_grammar`, `has_prefix` and
-# `usual_port`.
+# Other files call `load_scheme`, `apply_scheme_rules`, `is_compared_as_string`, `find_rules`,
+# `follows_scheme_rules`, `is_default_port`, `compose_web_origin`, `is_localhost`, `follows_grammar`, `has_prefix` and
+# `get_default_port`.
 
 
 cdef enum:
@@ -107,7 +107,7 @@ cdef Rules* find_scheme_rules(const unsigned char* p, Py_ssize_t n) noexcept nog
     return found if found.length else &OTHER_RULES
 
 
-cdef Py_ssize_t scheme_based(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
+cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
     """Apply the rules of the scheme in place to a string in normal form; see `apply_rules`."""
     cdef Rules rules
     cdef Rules* found
@@ -197,11 +197,11 @@ cdef Rules* find_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     if n > LONGEST_SCHEME:
         return NULL
     for k in range(n):
-        name[k] = lower(p[k])
+        name[k] = to_lower(p[k])
     return find_scheme_rules(name, n)
 
 
-cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint follows_scheme_rules(const unsigned char* p, Scan* at) noexcept nogil:
     """Return whether the rules of its scheme certainly do not change a string in normal form.
 
     Only the schemes http, https and file are supported; false for all others.
@@ -242,10 +242,10 @@ cdef str compose_web_origin(const unsigned char* p, Scan* at):
     found = PyUnicode_New(at.scheme_end + 3 + host + (at.path - port) + (port < at.path), 0x7F)
     out = <unsigned char*>PyUnicode_DATA(found)
     for i in range(at.scheme_end):
-        out[i] = lower(p[i])
+        out[i] = to_lower(p[i])
     w = put(out, at.scheme_end, b"://", 0, 3)
     for i in range(host):
-        out[w + i] = lower(p[at.host + i])
+        out[w + i] = to_lower(p[at.host + i])
     if port < at.path:
         out[w + host] = c":"
         put(out, w + host + 1, p, port, at.path)
@@ -259,7 +259,7 @@ cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
     if at.host_end - at.host != 9:
         return False
     for k in range(9):
-        if lower(p[at.host + k]) != <unsigned char>name[k]:
+        if to_lower(p[at.host + k]) != <unsigned char>name[k]:
             return False
     return True
 
@@ -292,7 +292,7 @@ cdef inline bint has_prefix(const unsigned char* p, const char* name, int length
     """Return whether a string begins with a lower-case name, ignoring case."""
     cdef int k
     for k in range(length):
-        if lower(p[k]) != <unsigned char>name[k]:
+        if to_lower(p[k]) != <unsigned char>name[k]:
             return False
     return True
 
@@ -381,7 +381,7 @@ cdef bint is_plain_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) no
     return i == end and (end - start) % 4 == 0
 
 
-cdef int32_t usual_port(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef int32_t get_default_port(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the default port of a scheme, -1 without one, or -2 if only Python knows it."""
     cdef Rules* rules = find_rules(p, n)
     return -2 if rules is NULL else rules.port

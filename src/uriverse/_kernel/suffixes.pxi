@@ -233,7 +233,7 @@ cdef object find_part(SuffixTable table, host, int part):
     made = PyUnicode_New(end - start, 0x7F)
     out = <unsigned char*>PyUnicode_DATA(made)
     for k in range(end - start):
-        out[k] = lower(p[start + k])
+        out[k] = to_lower(p[start + k])
     return made
 
 
@@ -322,7 +322,7 @@ cdef int narrow_host(
 ) noexcept nogil:
     """Change the bounds of a host to those of a part; NULL_ROW without the part, BY_REFERENCE if Python must find it.
 
-    `lower` tells whether all letters are lowercase.
+    `to_lower` tells whether all letters are lowercase.
     """
     cdef Division found
     cdef int status = divide_host(<SuffixTable>suffixes, p, start[0], end[0], &found)
@@ -396,7 +396,7 @@ cdef int divide_host(
             i += 1
         if i == end:
             return DONE
-        if p[starts[1]] == c"0" and i == starts[1] + 1 and lower(p[i]) == c"x":
+        if p[starts[1]] == c"0" and i == starts[1] + 1 and to_lower(p[i]) == c"x":
             return BY_REFERENCE
     if exception:
         count = max(exception - 1, 1)

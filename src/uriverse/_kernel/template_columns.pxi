@@ -56,7 +56,7 @@ def match_column(program, tuple sources, Py_ssize_t count, str layout, row_of, t
     try:
         open_bits(&columns.valid, count)
         for k in range(len(kinds)):
-            columns.fields[k].name = octets_in(names[k])
+            columns.fields[k].name = get_octets(names[k])
             columns.count += 1
             open_field(&columns.fields[k], FIELD_KINDS.index(kinds[k]), count, LAYOUTS.index(layout), full, rows, start)
         with nogil:
@@ -214,8 +214,8 @@ cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* s, row_of)
         elif fields[k] is not None:
             for name, text in <list>fields[k]:
                 if f.kind == PAIRS_FIELD:
-                    status |= put_item(&f.texts[0], octets_in(name))
-                octets = octets_in(text)
+                    status |= put_item(&f.texts[0], get_octets(name))
+                octets = get_octets(text)
                 status |= put_item(&f.texts[1], octets)
         status |= end_field(f, i, fields[k] is not None)
     return status

@@ -79,13 +79,13 @@ cdef class TemplateExpansion:
             step = &self.steps[k]
             step.start = step.end = count
             if type(steps[k]) is bytes:
-                step.first = octets_in(<bytes>steps[k])
+                step.first = get_octets(<bytes>steps[k])
                 continue
             first, separator, empty, step.named, step.reserved, variables = steps[k]
-            step.first, step.separator, step.empty = octets_in(first), octets_in(separator), octets_in(empty)
+            step.first, step.separator, step.empty = get_octets(first), get_octets(separator), get_octets(empty)
             for label, prefix, explode, kind, shape in variables:
                 one = &self.variables[count]
-                one.label, one.prefix, one.explode = octets_in(label), prefix, explode
+                one.label, one.prefix, one.explode = get_octets(label), prefix, explode
                 one.kind, one.shape = kind, shape
                 count += 1
             step.end = count
@@ -389,7 +389,7 @@ cdef class TemplateMatching:
             if self.slots[k].choices is NULL:
                 raise MemoryError
             for choice in choices:
-                self.slots[k].choices[self.slots[k].choice_count] = octets_in(choice)
+                self.slots[k].choices[self.slots[k].choice_count] = get_octets(choice)
                 self.slots[k].choice_count += 1
         self.load(&self.head, head)
         self.has_fragment = fragment is not None
@@ -399,7 +399,7 @@ cdef class TemplateMatching:
     cdef int load(self, PositionTable* table, tuple given) except -1:
         start, (classes, following, slots, begins, ends) = given
         self.kept.append(given)
-        table.start = octets_in(start)
+        table.start = get_octets(start)
         table.classes = classes
         table.following = <const uint16_t*><const unsigned char*>following
         table.slots = <const int16_t*><const unsigned char*>slots
@@ -483,7 +483,7 @@ cdef bint has_normal_triplets(const unsigned char* p, Py_ssize_t n) noexcept nog
         if sign is NULL:
             return True
         i = sign - p + 3
-        if sign[1] >= c"a" or sign[2] >= c"a" or FLAGS[octet_of(sign)] & UNRESERVED:
+        if sign[1] >= c"a" or sign[2] >= c"a" or FLAGS[decode_triplet(sign)] & UNRESERVED:
             return False
 
 
@@ -729,7 +729,7 @@ cdef bint decode_item(
         c = p[i]
         i += 1
         if c == c"%":
-            c = octet_of(p + i - 1)
+            c = decode_triplet(p + i - 1)
             i += 2
             # In an authority, an encoded delimiter may end the host.
             if (slot.reserved or slot.in_authority) and (KEPT_IN_EXPANSION[c] == 2 or c == c"%"):

@@ -1,7 +1,7 @@
 # Strings of Python as UTF-8 bytes: encoding, scanning, offsets in characters. The reference implementation
 # needs none of this: it works on `str`.
 # Other files call `as_text`, `open_text`, `reserve_text`, `open_reference`, `scan_text`,
-# `in_characters`, `copy_bounds`, `find_userinfo_colon`, `read_short_port`, `decode_part`, `format_call`, `get_substring`,
+# `convert_to_characters`, `copy_bounds`, `find_userinfo_colon`, `read_short_port`, `decode_part`, `format_call`, `get_substring`,
 # `is_utf8` and `is_ascii`.
 
 cpdef str as_text(text):
@@ -30,7 +30,7 @@ cdef int open_text(str text, Text* t) except -1:
         t.p = <const unsigned char*>PyUnicode_DATA(text)
         t.n = length
         return 0
-    room = room_for(length, 4)
+    room = measure_room(length, 4)
     if room < 0:
         raise MemoryError
     if room > <Py_ssize_t>sizeof(t.here):
@@ -72,7 +72,7 @@ cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
         return 0
     invalid = scan(t.p, t.n, 0, at)
     if invalid != NOTHING:
-        in_characters(t.p, invalid, at)
+        convert_to_characters(t.p, invalid, at)
         raise_parse_error(text, 0, invalid, at.position)
     return 0
 
@@ -92,7 +92,7 @@ cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -
     open_text(text, &t)
     invalid = scan(t.p, t.n, rule, at)
     if with_places:
-        in_characters(t.p, invalid, at)
+        convert_to_characters(t.p, invalid, at)
     close_text(&t)
     return invalid
 
@@ -129,20 +129,20 @@ cdef Py_ssize_t encode_utf8(const Unit* text, Py_ssize_t length, unsigned char* 
     return p - start
 
 
-cdef void in_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil:
+cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil:
     """Convert bounds, or the position of a violation, from bytes to characters."""
     cdef Py_ssize_t shift = 0, done = 0
     cdef Py_ssize_t* bounds[6]
     cdef int k
     if invalid != NOTHING:
-        at.position = characters(p, 0, at.position)
+        at.position = count_characters(p, 0, at.position)
         return
     # The bounds from left to right. The end of the scheme is the same, because schemes are ASCII.
     bounds[:] = [&at.authority, &at.host, &at.host_end, &at.path, &at.path_end, &at.query_end]
     for k in range(6):
         if bounds[k][0] < 0:
             continue
-        shift += (bounds[k][0] - done) - characters(p, done, bounds[k][0])
+        shift += (bounds[k][0] - done) - count_characters(p, done, bounds[k][0])
         done = bounds[k][0]
         bounds[k][0] -= shift
 
@@ -251,7 +251,7 @@ cdef bint is_utf8(const unsigned char* p, Py_ssize_t n) noexcept nogil:
         if p[i] < 0x80:
             i += 1
             continue
-        length = strict_length(p + i, n - i)
+        length = measure_character(p + i, n - i)
         if length == 0:
             return False
         i += length
@@ -271,7 +271,7 @@ cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     return not seen & 0x8080808080808080ULL
 
 
-cdef int grow(Scratch* s, Py_ssize_t n) noexcept nogil:
+cdef int grow_scratch(Scratch* s, Py_ssize_t n) noexcept nogil:
     """Implement `reserve` for a buffer that is too small."""
     cdef unsigned char* p
     cdef Py_ssize_t room

@@ -72,7 +72,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             target = text if n == other.n and memcmp(out.p, other.p, n) == 0 else decode_utf8(out.p, n)
             ascii = PyUnicode_IS_ASCII(target)
             if not ascii:
-                in_characters(out.p, NOTHING, &t)
+                convert_to_characters(out.p, NOTHING, &t)
         finally:
             close_text(&base)
             close_text(&other)
@@ -110,7 +110,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             found = decode_utf8(route.best, route.end)  # made of components of the target
             ascii = PyUnicode_IS_ASCII(found)
             if not ascii:
-                in_characters(route.best, NOTHING, &route.at)
+                convert_to_characters(route.best, NOTHING, &route.at)
         finally:
             close_text(&start)
             close_text(&end)
@@ -143,7 +143,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
         cdef int rule = get_rule(type(self))
         cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
-        cdef int dots = dots_of(dot_segments)
+        cdef int dots = parse_dot_segments(dot_segments)
         cdef Scan at
         cdef Identifier normal = None
         if percent_encoding and not rule & ASCII_ONLY:
@@ -155,7 +155,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                 PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
             ):
                 if scheme is False or (
-                    scheme is True and is_by_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
+                    scheme is True and follows_scheme_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
                 ):
                     return self
         if scheme is True:
