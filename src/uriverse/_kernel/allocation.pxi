@@ -5,21 +5,21 @@
 cdef enum:
     MOST_KEPT = 64  # about 5 kB
 
-cdef struct Kept:
+cdef struct Pool:
     # The memory of deallocated objects. It belongs to no type: the public types have the same layout.
     PyObject* memory[MOST_KEPT]
     int count
 
-cdef Kept kept_values, kept_segments, kept_params
+cdef Pool value_pool, segments_pool, params_pool
 
 
-cdef inline object allocate_object(cls, Kept* kept):
+cdef inline object allocate_object(cls, Pool* pool):
     """Create an object whose pointers are NULL, and whose other fields may have any value."""
     cdef PyObject* memory
     cdef object self
-    if kept.count:
-        kept.count -= 1
-        memory = PyObject_Init(kept.memory[kept.count], <PyTypeObject*>cls)
+    if pool.count:
+        pool.count -= 1
+        memory = PyObject_Init(pool.memory[pool.count], <PyTypeObject*>cls)
         self = <object>memory
         Py_DECREF(self)  # the reference of `PyObject_Init` is the one that `self` now has
     else:
@@ -30,32 +30,32 @@ cdef inline object allocate_object(cls, Kept* kept):
     return self
 
 
-cdef Identifier derive_value(Identifier self, str text, Scan* at):
+cdef Identifier derive_value(Identifier self, str text, Scan* bounds):
     """Create the result of an edit from a scanned string, as the public type of a value.
 
     The result may break the rules of a subclass, so it is never an instance of one.
     """
-    return create_value(<type>TYPES[get_rule(type(self))], text, at)
+    return create_value(<type>TYPES[get_rule(type(self))], text, bounds)
 
 
-cdef Identifier create_value(type cls, str text, Scan* at):
+cdef Identifier create_value(type cls, str text, Scan* bounds):
     """Create an instance of a public type from a string and its bounds, without scanning it again."""
-    cdef Identifier self = <Identifier>allocate_object(cls, &kept_values)
-    fill_value(self, text, at)
+    cdef Identifier self = <Identifier>allocate_object(cls, &value_pool)
+    fill_value(self, text, bounds)
     return self
 
 
-cdef inline void fill_value(Identifier self, str text, Scan* at) noexcept:
+cdef inline void fill_value(Identifier self, str text, Scan* bounds) noexcept:
     """Set the string and the bounds of a value, whose own string is NULL."""
     Py_INCREF(text)
     self.held = <PyObject*>text
-    self.scheme_end = <int32_t>at.scheme_end
-    self.authority_start = <int32_t>at.authority
-    self.host_start = <int32_t>at.host
-    self.host_end = <int32_t>at.host_end
-    self.path_start = <int32_t>at.path
-    self.path_end = <int32_t>at.path_end
-    self.query_end = <int32_t>at.query_end
+    self.scheme_end = <int32_t>bounds.scheme_end
+    self.authority_start = <int32_t>bounds.authority
+    self.host_start = <int32_t>bounds.host
+    self.host_end = <int32_t>bounds.host_end
+    self.path_start = <int32_t>bounds.path
+    self.path_end = <int32_t>bounds.path_end
+    self.query_end = <int32_t>bounds.query_end
 
 
 # CPython calls these functions for an exact type directly, and for a subclass after it has deallocated
@@ -64,14 +64,14 @@ cdef inline void fill_value(Identifier self, str text, Scan* at) noexcept:
 cdef void deallocate(PyObject* self) noexcept:
     if start_deallocation(self, deallocate):
         Py_CLEAR((<Identifier>self).held)
-        finish_deallocation(self, deallocate, &kept_values)
+        finish_deallocation(self, deallocate, &value_pool)
 
 
 cdef void deallocate_segments(PyObject* self) noexcept:
     if start_deallocation(self, deallocate_segments):
         Py_CLEAR((<PathParts>self).held)
         Py_CLEAR((<PathParts>self).decoded)
-        finish_deallocation(self, deallocate_segments, &kept_segments)
+        finish_deallocation(self, deallocate_segments, &segments_pool)
 
 
 cdef void deallocate_params(PyObject* self) noexcept:
@@ -79,7 +79,7 @@ cdef void deallocate_params(PyObject* self) noexcept:
         Py_CLEAR((<Pairs>self).held)
         Py_CLEAR((<Pairs>self).decoded)
         Py_CLEAR((<Pairs>self).index)
-        finish_deallocation(self, deallocate_params, &kept_params)
+        finish_deallocation(self, deallocate_params, &params_pool)
 
 
 cdef inline bint start_deallocation(PyObject* self, destructor own) noexcept:
@@ -97,13 +97,13 @@ cdef inline bint start_deallocation(PyObject* self, destructor own) noexcept:
     return True
 
 
-cdef inline void finish_deallocation(PyObject* self, destructor own, Kept* kept) noexcept:
+cdef inline void finish_deallocation(PyObject* self, destructor own, Pool* pool) noexcept:
     """Keep or free the memory of an object whose pointers are NULL."""
     cdef PyTypeObject* cls = Py_TYPE(self)
     # A finalized object is marked in its memory, so that memory is not kept.
-    if cls.tp_dealloc is own and kept.count < MOST_KEPT and not PyObject_GC_IsFinalized(self):
-        kept.memory[kept.count] = self
-        kept.count += 1
+    if cls.tp_dealloc is own and pool.count < MOST_KEPT and not PyObject_GC_IsFinalized(self):
+        pool.memory[pool.count] = self
+        pool.count += 1
     else:
         cls.tp_free(self)
     Py_DECREF(<object>cls)  # each object has a reference to its type

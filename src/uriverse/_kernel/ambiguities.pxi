@@ -2,18 +2,18 @@
 # Other files call `find_characters`, `find_triplet_ambiguities`, `find_outset_ambiguities`, `find_userinfo_ambiguities`,
 # `find_host_ambiguities`, `fill_host_classes`, `contains_a_label`, `find_port_ambiguities` and `find_path_ambiguities`.
 
-cdef int find_component(Scan* at, Py_ssize_t i) noexcept nogil:
+cdef int find_component(Scan* bounds, Py_ssize_t i) noexcept nogil:
     """Return the component of a character, which is not a delimiter between components."""
-    if i >= at.query_end:
+    if i >= bounds.query_end:
         return FRAGMENT
-    if i >= at.path_end:
+    if i >= bounds.path_end:
         return QUERY
-    if i >= at.path:
+    if i >= bounds.path:
         return PATH
-    return USERINFO if i < at.host else HOST
+    return USERINFO if i < bounds.host else HOST
 
 
-cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find backslashes, control characters and spaces, in the order of `_ambiguity.ANYWHERE`."""
     cdef Py_ssize_t i, start
     cdef int code
@@ -29,11 +29,11 @@ cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* at, Report
             ):
                 i += 1
             if i > start:
-                add_note(r, code, find_component(at, start), start, i)
+                add_note(report, code, find_component(bounds, start), start, i)
             i += 1
 
 
-cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find percent-encoded controls, octets that are not UTF-8, and double encoding."""
     cdef Py_ssize_t i, start
     cdef const unsigned char* sign = p
@@ -47,7 +47,7 @@ cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* a
     i = 0
     while i < n:  # double encoding
         if p[i] == c"%" and p[i + 1] == c"2" and p[i + 2] == c"5" and FLAGS[p[i + 3]] & HEXDIG and FLAGS[p[i + 4]] & HEXDIG:
-            add_note(r, CODE_DOUBLE_ENCODING, find_component(at, i), i, i + 5)
+            add_note(report, CODE_DOUBLE_ENCODING, find_component(bounds, i), i, i + 5)
             i += 5
         else:
             i += 3 if p[i] == c"%" else 1
@@ -57,9 +57,9 @@ cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* a
         while p[i] == c"%" and (decode_triplet(p + i) < 0x20 or decode_triplet(p + i) == 0x7F):
             i += 3
         if i > start:
-            if has_flag(r, MAY_HAVE_LINE_BREAKS):
-                r.left |= AMBIGUITY_GROUP
-            add_note(r, CODE_ENCODED_CONTROL, find_component(at, start), start, i)
+            if has_flag(report, MAY_HAVE_LINE_BREAKS):
+                report.left |= AMBIGUITY_GROUP
+            add_note(report, CODE_ENCODED_CONTROL, find_component(bounds, start), start, i)
         else:
             i += 3 if p[i] == c"%" else 1
     i = 0
@@ -75,48 +75,48 @@ cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* a
             if length == 0:
                 legal = False
                 if decode_triplet(p + i) >= 0xEF:
-                    r.left |= TEXT_GROUP  # the triplets of a noncharacter may begin here
+                    report.left |= TEXT_GROUP  # the triplets of a noncharacter may begin here
                 i += 3
                 continue
             c = get_code_point(octets, length)
             # The noncharacters: the last two code points of each plane, and 32 more.
             if c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF:
-                r.left |= TEXT_GROUP
+                report.left |= TEXT_GROUP
             i += 3 * length
         if i == start:
             i += 3 if p[i] == c"%" else 1
         elif not legal:
-            add_note(r, CODE_NOT_UTF8, find_component(at, start), start, i)
+            add_note(report, CODE_NOT_UTF8, find_component(bounds, start), start, i)
 
 
-cdef void find_outset_ambiguities(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+cdef void find_outset_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
     """Find ambiguities in the scheme and in the slashes after it."""
-    cdef Py_ssize_t i, start = at.scheme_end + 1
+    cdef Py_ssize_t i, start = bounds.scheme_end + 1
     cdef int slashes, allowed
-    cdef bint local = has_flag(r, IS_LOCAL)
-    if at.scheme_end < 0:
+    cdef bint local = has_flag(report, IS_LOCAL)
+    if bounds.scheme_end < 0:
         i = 0
-        while i < at.path_end and p[i] != c"/":
+        while i < bounds.path_end and p[i] != c"/":
             i += 1
         if i > 0:
-            add_note(r, CODE_MISSING_SCHEME, PATH, at.path, at.path + i)
-    elif memchr(p, c".", at.scheme_end) is not NULL or (
-        at.authority < 0 and not has_flag(r, AUTHORITY_FORBIDDEN) and is_like_port(p, at.path, at.path_end)
+            add_note(report, CODE_MISSING_SCHEME, PATH, bounds.path, bounds.path + i)
+    elif memchr(p, c".", bounds.scheme_end) is not NULL or (
+        bounds.authority < 0 and not has_flag(report, AUTHORITY_FORBIDDEN) and is_like_port(p, bounds.path, bounds.path_end)
     ):
-        add_note(r, CODE_SCHEME_LIKE_HOST, SCHEME, 0, at.scheme_end)
+        add_note(report, CODE_SCHEME_LIKE_HOST, SCHEME, 0, bounds.scheme_end)
     i = start
     while p[i] == c"/":
         i += 1
     slashes = <int>min(i - start, 4)
-    allowed = 0b100 if has_flag(r, EMPTY_HOST_FORBIDDEN) else 0b1100  # bits by number of slashes
+    allowed = 0b100 if has_flag(report, EMPTY_HOST_FORBIDDEN) else 0b1100  # bits by number of slashes
     if local:
         allowed = 0b1111
-    if (has_flag(r, AUTHORITY_REQUIRED) or local) and not allowed >> slashes & 1:
-        add_note(r, CODE_SLASH_COUNT, HOST, start, i)
-    elif slashes == 1 and i < at.path_end and at.scheme_end >= 0 and not local:
-        add_note(r, CODE_SINGLE_SLASH, PATH, start, i)
-    if at.authority >= 0 and at.host == at.host_end and not local:
-        add_note(r, CODE_AUTHORITY_EMPTY, HOST, at.host, at.host)
+    if (has_flag(report, AUTHORITY_REQUIRED) or local) and not allowed >> slashes & 1:
+        add_note(report, CODE_SLASH_COUNT, HOST, start, i)
+    elif slashes == 1 and i < bounds.path_end and bounds.scheme_end >= 0 and not local:
+        add_note(report, CODE_SINGLE_SLASH, PATH, start, i)
+    if bounds.authority >= 0 and bounds.host == bounds.host_end and not local:
+        add_note(report, CODE_AUTHORITY_EMPTY, HOST, bounds.host, bounds.host)
 
 
 cdef bint is_like_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -150,36 +150,36 @@ cdef bint is_like_host(const unsigned char* p, Py_ssize_t start, Py_ssize_t end)
     return i > start and (i == end or not is_word(p[i]))
 
 
-cdef void find_userinfo_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+cdef void find_userinfo_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find userinfo that looks like a host, or an "@" that seems to end the userinfo."""
-    cdef Py_ssize_t i = at.path
-    if at.host > at.authority:
-        if memchr(p + at.authority, c"%", at.host - at.authority) is not NULL:
-            r.left |= AMBIGUITY_GROUP
-        elif is_like_host(p, at.authority, at.host - 1):
-            add_note(r, CODE_USERINFO_LIKE_HOST, USERINFO, at.authority, at.host - 1)
+    cdef Py_ssize_t i = bounds.path
+    if bounds.host > bounds.authority:
+        if memchr(p + bounds.authority, c"%", bounds.host - bounds.authority) is not NULL:
+            report.left |= AMBIGUITY_GROUP
+        elif is_like_host(p, bounds.authority, bounds.host - 1):
+            add_note(report, CODE_USERINFO_LIKE_HOST, USERINFO, bounds.authority, bounds.host - 1)
         return
     while i < n and p[i] != c"/":
         if p[i] == c"@":
-            add_note(r, CODE_AT_BEHIND_HOST, find_component(at, i), at.path, i + 1)
+            add_note(report, CODE_AT_BEHIND_HOST, find_component(bounds, i), bounds.path, i + 1)
             return
         i += 1
 
 
-cdef void find_host_ambiguities(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+cdef void find_host_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
     """Find hosts that other software interprets as an address or as a different name."""
-    cdef Py_ssize_t i, start = at.host, end = at.host_end, last
+    cdef Py_ssize_t i, start = bounds.host, end = bounds.host_end, last
     # A dot at the start of the host follows another one.
     cdef uint8_t c, before = IS_DOT, seen = 0, pairs = 0
-    if has_flag(r, IS_LOCAL) and at.authority < at.path:
-        add_note(r, CODE_FILE_LOCALHOST if is_this_machine(p, at) else CODE_FILE_HOST, HOST, at.authority, at.path)
+    if has_flag(report, IS_LOCAL) and bounds.authority < bounds.path:
+        add_note(report, CODE_FILE_LOCALHOST if is_this_machine(p, bounds) else CODE_FILE_HOST, HOST, bounds.authority, bounds.path)
     if start == end:
         return
     if p[start] == c"[":
         if p[start + 1] | 0x20 == c"v":
-            add_note(r, CODE_BRACKET, HOST, start, at.path)
+            add_note(report, CODE_BRACKET, HOST, start, bounds.path)
         elif embeds_ipv4(p, start):
-            add_note(r, CODE_IPV6_WITH_IPV4, HOST, start, end)
+            add_note(report, CODE_IPV6_WITH_IPV4, HOST, start, end)
         return
     if is_ipv4(p, start, end):
         return
@@ -190,12 +190,12 @@ cdef void find_host_ambiguities(const unsigned char* p, Scan* at, Report* r) noe
         pairs |= c & before
         before = c
     if seen & IS_PERCENT:
-        r.left |= AMBIGUITY_GROUP | TEXT_GROUP
+        report.left |= AMBIGUITY_GROUP | TEXT_GROUP
         return
     if seen & IS_HYPHEN and contains_a_label(p, start, end) and (
         seen & IS_ODD or pairs & IS_DOT or not are_plain_a_labels(p, start, end)
     ):
-        r.left |= AMBIGUITY_GROUP | TEXT_GROUP
+        report.left |= AMBIGUITY_GROUP | TEXT_GROUP
         return
     last = end - (before == IS_DOT)
     i = last
@@ -203,18 +203,18 @@ cdef void find_host_ambiguities(const unsigned char* p, Scan* at, Report* r) noe
         last -= 1
     # If the last label is a number, other software may interpret the host as an IPv4 address.
     if last == i or is_like_number(p, last, i):
-        r.left |= AMBIGUITY_GROUP
+        report.left |= AMBIGUITY_GROUP
         return
     if seen & IS_ODD:
-        add_note(r, CODE_HOST_CHARACTERS, HOST, start, end)
+        add_note(report, CODE_HOST_CHARACTERS, HOST, start, end)
     if before == IS_DOT:
-        add_note(r, CODE_TRAILING_DOT, HOST, start, end)
+        add_note(report, CODE_TRAILING_DOT, HOST, start, end)
     if pairs & IS_DOT:
-        add_note(r, CODE_EMPTY_LABEL, HOST, start, end)
+        add_note(report, CODE_EMPTY_LABEL, HOST, start, end)
     if seen & (IS_HYPHEN | IS_UNDERSCORE):
-        find_label_ambiguities(p, start, end, r)
+        find_label_ambiguities(p, start, end, report)
     if FLAGS[p[last]] & DIGIT and last - 1 > start:
-        add_note(r, CODE_LAST_LABEL_DIGIT, HOST, start, end)
+        add_note(report, CODE_LAST_LABEL_DIGIT, HOST, start, end)
 
 
 cdef enum:
@@ -254,7 +254,7 @@ cdef bint is_like_number(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) n
     return i == end
 
 
-cdef void find_label_ambiguities(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Report* r) noexcept nogil:
+cdef void find_label_ambiguities(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Report* report) noexcept nogil:
     """Find labels with an underscore, or with a hyphen at an end."""
     cdef Py_ssize_t start
     while i < end:
@@ -263,9 +263,9 @@ cdef void find_label_ambiguities(const unsigned char* p, Py_ssize_t i, Py_ssize_
             i += 1
         if i > start:
             if memchr(p + start, c"_", i - start) is not NULL:
-                add_note(r, CODE_LABEL_WITH_UNDERSCORE, HOST, start, i)
+                add_note(report, CODE_LABEL_WITH_UNDERSCORE, HOST, start, i)
             if p[start] == c"-" or p[i - 1] == c"-":
-                add_note(r, CODE_LABEL_EDGE_HYPHEN, HOST, start, i)
+                add_note(report, CODE_LABEL_EDGE_HYPHEN, HOST, start, i)
         i += 1
 
 
@@ -320,11 +320,11 @@ cdef enum:
 cdef uint32_t LOOKS[0x110000]
 
 
-cdef bint is_this_machine(const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint is_this_machine(const unsigned char* p, Scan* bounds) noexcept nogil:
     """Return whether an authority is "localhost" or "127.0.0.1": `_ambiguity.THIS_MACHINE`."""
-    if at.authority < at.host or at.host_end < at.path:
+    if bounds.authority < bounds.host or bounds.host_end < bounds.path:
         return False
-    return is_localhost(p, at) or (at.path - at.host == 9 and memcmp(p + at.host, b"127.0.0.1", 9) == 0)
+    return is_localhost(p, bounds) or (bounds.path - bounds.host == 9 and memcmp(p + bounds.host, b"127.0.0.1", 9) == 0)
 
 
 cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
@@ -347,25 +347,25 @@ cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
     return (g[4] == 0 or g[4] == 0x200) and g[5] == 0x5EFE  # ISATAP
 
 
-cdef void find_port_ambiguities(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+cdef void find_port_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
     """Find ports that are empty, too large, or have leading zeros. Port 0 is left to Python."""
-    cdef Py_ssize_t start = at.host_end + 1, i = start, k
+    cdef Py_ssize_t start = bounds.host_end + 1, i = start, k
     cdef unsigned int number = 0
-    if start > at.path:
+    if start > bounds.path:
         return
-    if start == at.path:
-        add_note(r, CODE_PORT_EMPTY, PORT, start - 1, start)
+    if start == bounds.path:
+        add_note(report, CODE_PORT_EMPTY, PORT, start - 1, start)
         return
     if p[start] == c"0":
-        add_note(r, CODE_PORT_ODD, PORT, start, at.path)
-    while i < at.path and p[i] == c"0":
+        add_note(report, CODE_PORT_ODD, PORT, start, bounds.path)
+    while i < bounds.path and p[i] == c"0":
         i += 1
-    if i == at.path:
-        r.left |= AMBIGUITY_GROUP
-    for k in range(i, min(at.path, i + 6)):
+    if i == bounds.path:
+        report.left |= AMBIGUITY_GROUP
+    for k in range(i, min(bounds.path, i + 6)):
         number = number * 10 + (p[k] - c"0")
     if number > 65535:
-        add_note(r, CODE_PORT_HUGE, PORT, start, at.path)
+        add_note(report, CODE_PORT_HUGE, PORT, start, bounds.path)
 
 
 cdef bint may_have_dot_segments(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -383,30 +383,30 @@ cdef bint may_have_dot_segments(const unsigned char* p, Py_ssize_t i, Py_ssize_t
     return False
 
 
-cdef void find_path_ambiguities(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+cdef void find_path_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
     """Find ambiguities in a path, such as percent-encoded slashes and dot segments."""
-    cdef Py_ssize_t i = at.path, end = at.path_end, k
-    cdef bint opaque = has_flag(r, AUTHORITY_FORBIDDEN)
+    cdef Py_ssize_t i = bounds.path, end = bounds.path_end, k
+    cdef bint opaque = has_flag(report, AUTHORITY_FORBIDDEN)
     # Look for a drive letter, as in "c:/a" or "/c%3A".
-    if has_flag(r, IS_LOCAL) or (at.scheme_end < 2 and at.authority < 0):
-        k = at.authority if has_flag(r, IS_LOCAL) and at.host < at.host_end else i if at.scheme_end != 1 else 0
+    if has_flag(report, IS_LOCAL) or (bounds.scheme_end < 2 and bounds.authority < 0):
+        k = bounds.authority if has_flag(report, IS_LOCAL) and bounds.host < bounds.host_end else i if bounds.scheme_end != 1 else 0
         while p[k] == c"/":
             k += 1
         if p[k] == c"%" or (FLAGS[p[k]] & ALPHA and (
             p[k + 1] == c"%" or (p[k + 1] == c":" and (p[k + 2] == 0 or ends_authority(p[k + 2])))
         )):
-            r.left |= AMBIGUITY_GROUP
+            report.left |= AMBIGUITY_GROUP
             return
     if i == end:
         return
     if opaque and (has_dot_segment(p, i, end) or contains_encoded(p, i, end, b".", 1)):
-        r.left |= AMBIGUITY_GROUP
+        report.left |= AMBIGUITY_GROUP
         return
     if end - i >= 2 and p[i] == c"/" and p[i + 1] == c"/":
-        add_note(r, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
-    if not r.valid or may_have_dot_segments(p, i, end):
-        find_dot_segments(p, at, opaque, r)
+        add_note(report, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
+    if not report.valid or may_have_dot_segments(p, i, end):
+        find_dot_segments(p, bounds, opaque, report)
     while i < end:
         if is_triplet(p + i) and (decode_triplet(p + i) == c"/" or decode_triplet(p + i) == c"\\"):
-            add_note(r, CODE_ENCODED_SLASH, PATH, i, i + 3)
+            add_note(report, CODE_ENCODED_SLASH, PATH, i, i + 3)
         i += 1

@@ -1,5 +1,5 @@
 # Arrow arrays: read rows of strings in place, write new columns, and export them: `uriverse.columns._buffers`.
-# Other files call `is_there`, `number_of`, `number_at`, `row`, `place`, `open_bits`, `open_bitmap`,
+# Other files call `is_there`, `number_of`, `number_at`, `row`, `open_bits`, `open_bitmap`,
 # `put_missing`, `open_texts`, `close_texts`, `more_places`, `more_room`, `put_null`, `put_text`,
 # `copy_steps`, `put_span`, `made_of_texts` and `made_of_bits`.
 

@@ -36,13 +36,13 @@ cdef Identifier splice_part(Identifier self, int part, text):
     Only the new component is validated. Return `None` if that is not sufficient: if the component may
     be invalid, or the rule for another component depends on it.
     """
-    cdef str held = <str>self.held, whole
+    cdef str held = <str>self.held, composed
     cdef const unsigned char* p
     cdef const unsigned char* new = NULL
     cdef unsigned char* out
-    cdef Py_ssize_t start, end, n, added = 0, size = 0, w
-    cdef Scan at
-    cdef int32_t[8] bounds
+    cdef Py_ssize_t start, end, n, delimited_size = 0, size = 0, w
+    cdef Scan bounds
+    cdef int32_t[8] offsets
     if not PyUnicode_IS_ASCII(held):
         return None
     if text is not None:
@@ -50,23 +50,23 @@ cdef Identifier splice_part(Identifier self, int part, text):
             return None
         new = <const unsigned char*>PyUnicode_DATA(<str>text)
         size = PyUnicode_GET_LENGTH(<str>text)
-        added = size + (BEFORE[part] != 0) + (BEHIND[part] != 0)
+        delimited_size = size + (BEFORE[part] != 0) + (BEHIND[part] != 0)
     n = PyUnicode_GET_LENGTH(held)
     p = <const unsigned char*>PyUnicode_DATA(held)
-    bounds[:] = [
+    offsets[:] = [
         0, self.authority_start, self.host_start, self.host_end, self.path_start, self.path_end,
         self.query_end, n,
     ]
     # With their delimiters, the seven components cover the whole string except for "//".
-    start, end = bounds[part], bounds[part + 1]
+    start, end = offsets[part], offsets[part + 1]
     if part == 0:
         end = self.scheme_end + 1
-    if start < 0 or n + added > LONGEST_TEXT or not is_valid_part(self, part, new, size):
+    if start < 0 or n + delimited_size > LONGEST_TEXT or not is_valid_part(self, part, new, size):
         return None
-    if end - start == added and (added == 0 or memcmp(p + start + (BEFORE[part] != 0), new, size) == 0):
+    if end - start == delimited_size and (delimited_size == 0 or memcmp(p + start + (BEFORE[part] != 0), new, size) == 0):
         return self
-    whole = PyUnicode_New(n + added - (end - start), 0x7F)
-    out = <unsigned char*>PyUnicode_DATA(whole)
+    composed = PyUnicode_New(n + delimited_size - (end - start), 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(composed)
     w = put(out, 0, p, 0, start)
     if new is not NULL:
         if BEFORE[part]:
@@ -77,22 +77,22 @@ cdef Identifier splice_part(Identifier self, int part, text):
             out[w] = BEHIND[part]
             w += 1
     put(out, w, p, end, n)
-    copy_bounds(self, &at)
-    n = added - (end - start)
+    copy_bounds(self, &bounds)
+    n = delimited_size - (end - start)
     if part == 0:
-        at.scheme_end = size
-        at.authority = at.authority + n if at.authority >= 0 else -1
+        bounds.scheme_end = size
+        bounds.authority = bounds.authority + n if bounds.authority >= 0 else -1
     if part <= 1:
-        at.host = at.host + n if at.host >= 0 else -1
+        bounds.host = bounds.host + n if bounds.host >= 0 else -1
     if part <= 2:
-        at.host_end = at.host_end + n if at.host_end >= 0 else -1
+        bounds.host_end = bounds.host_end + n if bounds.host_end >= 0 else -1
     if part <= 3:
-        at.path += n
+        bounds.path += n
     if part <= 4:
-        at.path_end += n
+        bounds.path_end += n
     if part <= 5:
-        at.query_end += n
-    return derive_value(self, whole, &at)
+        bounds.query_end += n
+    return derive_value(self, composed, &bounds)
 
 
 cdef bint is_valid_part(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -177,8 +177,8 @@ cdef Identifier compose(type cls, Component* parts, Identifier before):
     The result is a `cls`, or the public type of the value `before`. Return `None` if the string is
     invalid or does not parse into these components, and `before` if it has the same string.
     """
-    cdef Scan at, intended
-    cdef str whole
+    cdef Scan bounds, intended
+    cdef str composed
     cdef bint ascii = True, unchanged
     cdef Py_ssize_t n = 2  # for the slashes before an authority
     cdef int k
@@ -190,52 +190,52 @@ cdef Identifier compose(type cls, Component* parts, Identifier before):
             ascii = ascii and PyUnicode_IS_ASCII(<str>parts[k].text)
     if n > LONGEST_TEXT:
         return None
-    whole = join_ascii_parts(parts, &intended) if ascii else join_parts(parts, &intended)
-    unchanged = before is not None and whole == <str>before.held
+    composed = join_ascii_parts(parts, &intended) if ascii else join_parts(parts, &intended)
+    unchanged = before is not None and composed == <str>before.held
     if unchanged:
-        copy_bounds(before, &at)
-    elif scan_text(whole, get_rule(cls), &at) != NOTHING:
+        copy_bounds(before, &bounds)
+    elif scan_text(composed, get_rule(cls), &bounds) != NOTHING:
         return None
     if (
-        at.scheme_end != intended.scheme_end or at.authority != intended.authority
-        or at.host != intended.host or at.host_end != intended.host_end or at.path != intended.path
-        or at.path_end != intended.path_end or at.query_end != intended.query_end
+        bounds.scheme_end != intended.scheme_end or bounds.authority != intended.authority
+        or bounds.host != intended.host or bounds.host_end != intended.host_end or bounds.path != intended.path
+        or bounds.path_end != intended.path_end or bounds.query_end != intended.query_end
     ):
         return None
     if unchanged:
         return before
     if before is not None:
-        return derive_value(before, whole, &at)
-    return create_value(cls, whole, &at) if get_public_rule(cls) >= 0 else cls(whole)
+        return derive_value(before, composed, &bounds)
+    return create_value(cls, composed, &bounds) if get_public_rule(cls) >= 0 else cls(composed)
 
 
-cdef Py_ssize_t measure_parts(Component* parts, Scan* at) noexcept:
+cdef Py_ssize_t measure_parts(Component* parts, Scan* bounds) noexcept:
     """Compute the offset of each component in the composed string; return its length."""
     cdef Py_ssize_t w = 0
-    at.scheme_end = at.authority = at.host = at.host_end = -1
+    bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
     if parts[0].text is not NULL:
-        at.scheme_end = parts[0].n
+        bounds.scheme_end = parts[0].n
         w = parts[0].n + 1
     if parts[2].text is not NULL:
-        w = at.authority = w + 2
+        w = bounds.authority = w + 2
         if parts[1].text is not NULL:
             w += parts[1].n + 1
-        at.host = w
-        w = at.host_end = w + parts[2].n
+        bounds.host = w
+        w = bounds.host_end = w + parts[2].n
         if parts[3].text is not NULL:
             w += 1 + parts[3].n
-    at.path = w
-    w = at.path_end = w + parts[4].n
+    bounds.path = w
+    w = bounds.path_end = w + parts[4].n
     if parts[5].text is not NULL:
         w += 1 + parts[5].n
-    at.query_end = w
+    bounds.query_end = w
     return w if parts[6].text is NULL else w + 1 + parts[6].n
 
 
-cdef str join_ascii_parts(Component* parts, Scan* at):
+cdef str join_ascii_parts(Component* parts, Scan* bounds):
     """Join ASCII components; store the offset of each component."""
-    cdef str whole = PyUnicode_New(measure_parts(parts, at), 0x7F)
-    cdef unsigned char* out = <unsigned char*>PyUnicode_DATA(whole)
+    cdef str composed = PyUnicode_New(measure_parts(parts, bounds), 0x7F)
+    cdef unsigned char* out = <unsigned char*>PyUnicode_DATA(composed)
     cdef int k
     for k in range(7):
         if k == 1 and parts[2].text is not NULL:
@@ -251,14 +251,14 @@ cdef str join_ascii_parts(Component* parts, Scan* at):
         if BEHIND[k]:
             out[0] = BEHIND[k]
             out += 1
-    return whole
+    return composed
 
 
-cdef str join_parts(Component* parts, Scan* at):
+cdef str join_parts(Component* parts, Scan* bounds):
     """Join components that may contain non-ASCII characters; store the offset of each component."""
     cdef list pieces = []
     cdef int k
-    measure_parts(parts, at)
+    measure_parts(parts, bounds)
     for k in range(7):
         if k == 1 and parts[2].text is not NULL:
             pieces.append("//")

@@ -72,30 +72,30 @@ cdef inline Py_ssize_t count_characters(const unsigned char* p, Py_ssize_t start
         count += (p[i] & 0xC0) != 0x80
     return count
 
-cdef inline Py_ssize_t measure_room(Py_ssize_t n, int each) noexcept nogil:
-    """Return the size of a buffer with `each` bytes for each of `n` units, and eight bytes more.
+cdef inline Py_ssize_t measure_room(Py_ssize_t n, int unit_size) noexcept nogil:
+    """Return the size of a buffer with `unit_size` bytes for each of `n` units, and eight bytes more.
 
     Returns -1 if the size does not fit in a `Py_ssize_t`, as may happen on 32-bit systems.
     """
-    return each * n + 8 if n <= PY_SSIZE_T_MAX // each - 8 else -1
+    return unit_size * n + 8 if n <= PY_SSIZE_T_MAX // unit_size - 8 else -1
 
-cdef inline void close_text(Text* t) noexcept:
-    PyMem_Free(t.owned)
+cdef inline void close_text(Text* text) noexcept:
+    PyMem_Free(text.owned)
 
 cdef struct Scratch:
     # A buffer that grows as needed.
     unsigned char* p
     Py_ssize_t room
 
-cdef inline int reserve(Scratch* s, Py_ssize_t n) noexcept nogil:
+cdef inline int reserve(Scratch* scratch, Py_ssize_t n) noexcept nogil:
     """Ensure that the buffer has room for `n` octets."""
-    return DONE if n <= s.room else grow_scratch(s, n)
+    return DONE if n <= scratch.room else grow_scratch(scratch, n)
 
-cdef int grow_scratch(Scratch* s, Py_ssize_t n) noexcept nogil
+cdef int grow_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil
 
 cpdef str as_text(text)
 
-cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil
+cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* bounds) noexcept nogil
 
 cdef bint is_utf8(const unsigned char* p, Py_ssize_t n) noexcept nogil
 
@@ -169,41 +169,41 @@ cdef inline int measure_character(const unsigned char* p, Py_ssize_t n) noexcept
         return 0
     return 0 if (p[0] == 0xF0 and p[1] < 0x90) or (p[0] == 0xF4 and p[1] > 0x8F) else 4
 
-cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
+cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Return whether a string certainly matches a rule, given the result of its fast scan."""
     if (
         seen == UNSURE
-        or (rule & NEEDS_SCHEME and at.scheme_end < 0)
-        or (rule & NO_FRAGMENT and at.query_end < n)
+        or (rule & NEEDS_SCHEME and bounds.scheme_end < 0)
+        or (rule & NO_FRAGMENT and bounds.query_end < n)
     ):
         return False
-    return seen == PLAIN or not rule & ASCII_ONLY and are_characters_allowed(p, n, at)
+    return seen == PLAIN or not rule & ASCII_ONLY and are_characters_allowed(p, n, bounds)
 
-cdef inline bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
+cdef inline bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Return whether a string certainly matches a rule; false if that is not certain.
 
-    If true, `at` has the same bounds as after `scan_closely`, and `at.position` is the index of the
-    first non-ASCII character, or -1. If false, `at` has no meaning. The string need not be followed by
+    If true, `bounds` has the same bounds as after `scan_closely`, and `at.position` is the index of the
+    first non-ASCII character, or -1. If false, `bounds` has no meaning. The string need not be followed by
     a NUL, and need not be valid UTF-8.
     """
-    return accepts(simd_variant.fast_scan(p, n, at), p, n, rule, at)
+    return accepts(simd_variant.fast_scan(p, n, bounds), p, n, rule, bounds)
 
-cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil
+cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Scan* bounds) noexcept nogil
 
-cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil
+cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil
 
-cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil
+cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil
 
-cdef bint has_ipv4_host(const unsigned char* p, Scan* at) noexcept nogil
+cdef bint has_ipv4_host(const unsigned char* p, Scan* bounds) noexcept nogil
 
 # --- resolve
 
 cdef inline Py_ssize_t put(
-    unsigned char* out, Py_ssize_t at, const unsigned char* p, Py_ssize_t start, Py_ssize_t end
+    unsigned char* out, Py_ssize_t w, const unsigned char* p, Py_ssize_t start, Py_ssize_t end
 ) noexcept nogil:
-    """Copy a span to offset `at` of the output; return the offset after it."""
-    memcpy(out + at, p + start, end - start)
-    return at + end - start
+    """Copy a span to offset `w` of the output; return the offset after it."""
+    memcpy(out + w, p + start, end - start)
+    return w + end - start
 
 cdef Py_ssize_t resolve(
     const unsigned char* p, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* reference, bint strict,
@@ -247,10 +247,10 @@ cdef int parse_dot_segments(dot_segments) except -1
 
 cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil
 
-cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots) noexcept nogil
+cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots) noexcept nogil
 
 cdef Py_ssize_t normalize(
-    const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots,
+    const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
     unsigned char* out, Scan* done,
 ) noexcept nogil
 
@@ -287,7 +287,7 @@ cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char 
     return True
 
 cdef inline bint decodes_to(
-    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, const unsigned char* data, Py_ssize_t n
+    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form, const unsigned char* data, Py_ssize_t n
 ) noexcept nogil:
     """Return whether an encoded name or value decodes to the given bytes."""
     cdef Py_ssize_t k = 0
@@ -297,7 +297,7 @@ cdef inline bint decodes_to(
         if octet == c"%":
             octet = decode_triplet(p + i)
             i += 2
-        elif octet == c"+" and form:
+        elif octet == c"+" and is_form:
             octet = c" "
         if octet != data[k]:
             return False
@@ -305,7 +305,7 @@ cdef inline bint decodes_to(
         k += 1
     return i == end and k == n
 
-cdef int open_name(object name, Text* t) except -1
+cdef int open_name(object name, Text* text) except -1
 
 cdef str decode_escaped(const unsigned char* p, Py_ssize_t n)
 
@@ -337,21 +337,21 @@ cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept
     """Return whether the scheme is "file"."""
     return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
 
-cdef bint follows_scheme_rules(const unsigned char* p, Scan* at) noexcept nogil
+cdef bint follows_scheme_rules(const unsigned char* p, Scan* bounds) noexcept nogil
 
-cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* at) noexcept nogil
+cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* bounds) noexcept nogil
 
-cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil
+cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil
 
 cdef bint contains_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
 cdef int load_secrets() except -1
 
 cdef int write_redaction(
-    const unsigned char* p, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* written
+    const unsigned char* p, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* length
 ) noexcept nogil
 
-cdef int write_repair(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* written) noexcept nogil
+cdef int write_repair(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* length) noexcept nogil
 
 cdef Py_ssize_t write_reference(
     const unsigned char* p, Py_ssize_t size, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
@@ -366,7 +366,7 @@ include "codes.pxi"
 cdef enum:
     MOST_NOTES = 32  # the most findings in a string
 
-cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* at, bint with_form) noexcept nogil
+cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil
 
 cdef int find_codes(
     const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, const int8_t* ranks, int* codes, bint* complete
@@ -450,13 +450,13 @@ cdef struct DecodedItems:
 
 cdef inline Octets get_octets(bytes octets) noexcept:
     """Return the address of bytes, which the caller keeps."""
-    cdef Octets found
-    found.p = <const unsigned char*>PyBytes_AS_STRING(octets)
-    found.n = PyBytes_GET_SIZE(octets)
-    return found
+    cdef Octets view
+    view.p = <const unsigned char*>PyBytes_AS_STRING(octets)
+    view.n = PyBytes_GET_SIZE(octets)
+    return view
 
 cdef int match_scanned(
-    void* program, const unsigned char* p, Py_ssize_t n, Scan* at, CapturedItems* found, DecodedItems* items
+    void* program, const unsigned char* p, Py_ssize_t n, Scan* bounds, CapturedItems* captured, DecodedItems* items
 ) noexcept nogil
 
-cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* there, Scratch* out) noexcept nogil
+cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* is_present, Scratch* out) noexcept nogil

@@ -113,9 +113,9 @@ def load(tables, constants, /):
     cdef bytes flags = tables.FLAGS
     for k in range(256):
         FLAGS[k] = flags[2 * k] | flags[2 * k + 1] << 8 | (ANY_ASCII if k < 0x80 else 0)
-    for form in range(2):
-        for k in constants.WRITTEN[CODECS[form]].encode():
-            FLAGS[k] |= WRITTEN[form]
+    for codec in range(2):
+        for k in constants.WRITTEN[CODECS[codec]].encode():
+            FLAGS[k] |= WRITTEN[codec]
     ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
     IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
@@ -145,10 +145,10 @@ def _simd_variants(str name=None, /):
     If a name is given, select that variant. This is for tests only: `load` selects the fastest.
     """
     global simd_variant
-    cdef dict there = {simd_variants[k].name.decode(): k for k in range(SIMD_VARIANTS) if simd_variants[k].there}
+    cdef dict variants = {simd_variants[k].name.decode(): k for k in range(SIMD_VARIANTS) if simd_variants[k].there}
     if name is not None:
-        simd_variant = &simd_variants[there[name]]
-    return list(there)
+        simd_variant = &simd_variants[variants[name]]
+    return list(variants)
 
 
 def _disable_shortcut(str name=None, /):
@@ -176,20 +176,20 @@ def _fast_scan(size_t address, Py_ssize_t n, int rule, /):
 
     For tests only. The string consists of `n` bytes at an address.
     """
-    cdef Scan at
-    if not fast_scan(<const unsigned char*>address, n, rule, &at):
+    cdef Scan bounds
+    if not fast_scan(<const unsigned char*>address, n, rule, &bounds):
         return None
     return (
-        at.scheme_end, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end
+        bounds.scheme_end, bounds.authority, bounds.host, bounds.host_end, bounds.path, bounds.path_end, bounds.query_end
     )
 
 
-cdef int load_ranges(unsigned int[2]* ranges, tuple found) except -1:
+cdef int load_ranges(unsigned int[2]* ranges, tuple pairs) except -1:
     cdef int k
-    assert len(found) <= 32
-    for k in range(len(found)):
-        ranges[k][0], ranges[k][1] = found[k]
-    return len(found)
+    assert len(pairs) <= 32
+    for k in range(len(pairs)):
+        ranges[k][0], ranges[k][1] = pairs[k]
+    return len(pairs)
 
 include "text.pxi"
 include "parsing.pxi"

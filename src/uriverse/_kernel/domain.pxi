@@ -44,17 +44,17 @@ def uri_with_domain(Identifier value, /):
 
     Return `None` if the host is not certainly valid, is ASCII, or does not exist.
     """
-    cdef str held = <str>value.held, host, name, rest
+    cdef str held = <str>value.held, host, name, tail
     if value.host_start < 0:
         return None
     host = get_substring(value, value.host_start, value.host_end)
     name = None if PyUnicode_IS_ASCII(host) else convert_certain_domain(host)
     if name is None:
         return None
-    rest = get_substring(value, value.host_end, PyUnicode_GET_LENGTH(held))
+    tail = get_substring(value, value.host_end, PyUnicode_GET_LENGTH(held))
     # A domain name consists of letters, digits, hyphens, underscores and dots, so it cannot affect
     # another component.
-    return encode_iri(get_substring(value, 0, value.host_start) + name + rest, value.scheme_end >= 0)
+    return encode_iri(get_substring(value, 0, value.host_start) + name + tail, value.scheme_end >= 0)
 
 
 cdef str convert_certain_domain(str domain):
@@ -92,15 +92,15 @@ cdef str convert_certain_domain(str domain):
 def to_unicode(text, /):
     cdef str label = as_text(text)
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(label), i
-    cdef uint32_t there[LONGEST_LABEL]
+    cdef uint32_t code_points[LONGEST_LABEL]
     cdef uint32_t decoded[LONGEST_LABEL]
     cdef int size, properties = 0
     if not has_ace_prefix(label, n) or n > LONGEST_LABEL:
         return label
     if PyUnicode_IS_ASCII(label):
         for i in range(n):
-            there[i] = lower_ascii(label[i])
-        size = decode_a_label(there, <int>n, decoded, &properties)
+            code_points[i] = lower_ascii(label[i])
+        size = decode_a_label(code_points, <int>n, decoded, &properties)
         if size > 0:
             return PyUnicode_FromKindAndData(4, decoded, size)
     from uriverse._spec import domain

@@ -208,16 +208,16 @@ cdef int detect_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* ou
     return CODE_DOT_AFTER_NAME if after_name else -1
 
 
-cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Report* r) noexcept nogil:
+cdef void find_dot_segments(const unsigned char* p, Scan* bounds, bint opaque, Report* report) noexcept nogil:
     """Find segments that other software resolves as dot segments, or resolves differently."""
-    cdef Py_ssize_t i = at.path, end = at.path_end, n = end - i, start, depth = 0
+    cdef Py_ssize_t i = bounds.path, end = bounds.path_end, n = end - i, start, depth = 0
     cdef const unsigned char* slash
     cdef unsigned char[1024] usual  # long enough for most paths
     cdef unsigned char* out = usual
     if 2 * n + 32 > sizeof(usual):
         out = <unsigned char*>malloc(2 * n + 32)
     if out is NULL:
-        r.left |= AMBIGUITY_GROUP
+        report.left |= AMBIGUITY_GROUP
         return
     cdef unsigned char* dropped = out + n + 16  # for each segment that ".." can remove
     cdef bint drops
@@ -226,7 +226,7 @@ cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Repor
         memcpy(out, p + i, n)
         n = remove_dot_segments(out, n)
         if n > 1 and out[0] == c"/" and out[1] == c"/":
-            add_note(r, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
+            add_note(report, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
     while True:
         start = i
         slash = <const unsigned char*>memchr(p + i, c"/", end - i)
@@ -235,13 +235,13 @@ cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Repor
             if depth > 0:
                 depth -= 1
                 if dropped[depth] and not opaque:
-                    add_note(r, CODE_DOT_AFTER_SLASHES, PATH, start, i)
-        elif (i > start or start > at.path) and not (i - start == 1 and p[start] == c"."):
+                    add_note(report, CODE_DOT_AFTER_SLASHES, PATH, start, i)
+        elif (i > start or start > bounds.path) and not (i - start == 1 and p[start] == c"."):
             code = detect_disguise(p + start, min(i + 1, end) - start, out, &drops)
             dropped[depth] = drops
             depth += 1
             if code == CODE_ENCODED_DOT or (code >= 0 and not opaque):
-                add_note(r, code, PATH, start, i)
+                add_note(report, code, PATH, start, i)
         if i == end:
             break
         i += 1
@@ -292,16 +292,16 @@ def decode_leniently(str text, int times, bint lookalikes, bint more=True, /):
 
 def find_hidden_dot_segments(str path, bint opaque, /):
     """Return the code, the start and the end of the first finding of each code: `find_hidden_dot_segments`."""
-    cdef Report r
+    cdef Report report
     cdef bytes octets = path.encode()
     cdef int k
-    r.count = r.left = r.at.path = 0
-    r.first_only = True
-    r.at.path_end = len(octets)
-    find_dot_segments(octets, &r.at, opaque, &r)
-    if r.left:
+    report.count = report.left = report.bounds.path = 0
+    report.first_only = True
+    report.bounds.path_end = len(octets)
+    find_dot_segments(octets, &report.bounds, opaque, &report)
+    if report.left:
         raise MemoryError
     return [
-        (REPORTED[r.notes[k].code], len(octets[:r.notes[k].start].decode()), len(octets[:r.notes[k].end].decode()))
-        for k in range(r.count) if r.notes[k].code != CODE_PATH_LIKE_AUTHORITY
+        (REPORTED[report.notes[k].code], len(octets[:report.notes[k].start].decode()), len(octets[:report.notes[k].end].decode()))
+        for k in range(report.count) if report.notes[k].code != CODE_PATH_LIKE_AUTHORITY
     ]

@@ -3,32 +3,32 @@
 # Other files call `store_patterns`, `store_domains`, `has_many_params`, `is_repeated` and `store_blocks`.
 
 
-cdef int store_patterns(Patterns* found, tuple octets, bint globs) except -1:
+cdef int store_patterns(Patterns* patterns, tuple octets, bint globs) except -1:
     """Store names or globs, which the caller keeps alive."""
     cdef const unsigned char* p
     cdef Py_ssize_t n
     cdef int k
-    found.count, found.globs = len(octets), globs
-    for k in range(found.count):
+    patterns.count, patterns.globs = len(octets), globs
+    for k in range(patterns.count):
         p = <const unsigned char*><bytes>octets[k]
         n = len(<bytes>octets[k])
-        found.p[k], found.n[k] = p, n
+        patterns.p[k], patterns.n[k] = p, n
         if n > 0 and globs and p[0] == c"*":
-            found.every |= n == 1
-            memset(found.firsts, 1, 256)
+            patterns.every |= n == 1
+            memset(patterns.firsts, 1, 256)
         elif n > 0:
-            found.firsts[p[0]] = 1
+            patterns.firsts[p[0]] = 1
     return 0
 
 
-cdef int store_domains(Call* w, tuple octets) except -1:
+cdef int store_domains(Call* call, tuple octets) except -1:
     """Store domains, which the caller keeps alive and sorts by their last octets."""
     cdef unsigned char last
-    store_patterns(&w.kept, octets, False)
-    memset(w.first_with, MOST_PATTERNS, 256)
-    for k in reversed(range(w.kept.count)):
-        last = w.kept.p[k][w.kept.n[k] - 1]
-        w.first_with[last] = k
+    store_patterns(&call.kept, octets, False)
+    memset(call.first_with, MOST_PATTERNS, 256)
+    for k in reversed(range(call.kept.count)):
+        last = call.kept.p[k][call.kept.n[k] - 1]
+        call.first_with[last] = k
     return 0
 
 
@@ -69,7 +69,7 @@ cdef bint matches_any(Patterns* wanted, const unsigned char* p, Py_ssize_t n) no
     return False
 
 
-cdef Py_ssize_t decode_param_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, unsigned char* out) noexcept nogil:
+cdef Py_ssize_t decode_param_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form, unsigned char* out) noexcept nogil:
     """Write the decoded form of data; return its length."""
     cdef Py_ssize_t n = 0
     while i < end:
@@ -77,44 +77,44 @@ cdef Py_ssize_t decode_param_data(const unsigned char* p, Py_ssize_t i, Py_ssize
         if p[i] == c"%":
             out[n] = decode_triplet(p + i)
             i += 2
-        elif p[i] == c"+" and form:
+        elif p[i] == c"+" and is_form:
             out[n] = c" "
         n += 1
         i += 1
     return n
 
 
-cdef int decode_name(Call* w, const unsigned char* p, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
+cdef int decode_name(Call* call, const unsigned char* p, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
     """Find the decoded name of a parameter, which is in the query itself or in `w.copy`."""
     cdef Py_ssize_t k = piece.start
     while k < piece.name_end and p[k] != c"%" and p[k] != c"+":
         k += 1
     name[0], n[0] = p + piece.start, k - piece.start
     if k < piece.name_end:
-        if reserve(&w.copy, piece.name_end - piece.start) != DONE:
+        if reserve(&call.copy, piece.name_end - piece.start) != DONE:
             return NO_MEMORY
-        n[0] = decode_param_data(p, piece.start, piece.name_end, True, w.copy.p)
-        name[0] = w.copy.p
+        n[0] = decode_param_data(p, piece.start, piece.name_end, True, call.copy.p)
+        name[0] = call.copy.p
     return DONE
 
 
-cdef bint has_many_params(Span* s, Scan* at) noexcept nogil:
+cdef bint has_many_params(Span* span, Scan* bounds) noexcept nogil:
     """Return whether a row has so many parameters that comparing all pairs of them would take long."""
     cdef Py_ssize_t i
     cdef int count = 0
-    for i in range(at.path_end, at.query_end):
-        count += s.p[i] == c"&"
+    for i in range(bounds.path_end, bounds.query_end):
+        count += span.p[i] == c"&"
     return count > MOST_PATTERNS
 
 
-cdef int is_repeated(Call* w, const unsigned char* p, Py_ssize_t n, Piece* piece) noexcept nogil:
+cdef int is_repeated(Call* call, const unsigned char* p, Py_ssize_t n, Piece* piece) noexcept nogil:
     """Return whether an earlier parameter has the name of a piece, or -1 if memory runs out."""
     cdef Piece before
     cdef const unsigned char* name
     cdef Py_ssize_t length
     if piece.start == 0:
         return False
-    if decode_name(w, p, piece, &name, &length) != DONE:
+    if decode_name(call, p, piece, &name, &length) != DONE:
         return -1
     before.end = -1
     while next_piece(p, n, c"&", &before) and before.start < piece.start:
@@ -123,156 +123,156 @@ cdef int is_repeated(Call* w, const unsigned char* p, Py_ssize_t n, Piece* piece
     return False
 
 
-cdef int is_param_removed(Call* w, const unsigned char* p, Piece* piece) noexcept nogil:
+cdef int is_param_removed(Call* call, const unsigned char* p, Piece* piece) noexcept nogil:
     """Return whether a piece of a query is a parameter to remove, or -1 if memory runs out."""
     cdef const unsigned char* name = p + piece.start
     cdef Py_ssize_t n = piece.name_end - piece.start
     if piece.end == piece.start:
         return False
     # Most names begin with another octet than all patterns.
-    if w.kept.every and n > 0 and not w.dropped.firsts[name[0]] and name[0] != c"%" and name[0] != c"+":
+    if call.kept.every and n > 0 and not call.dropped.firsts[name[0]] and name[0] != c"%" and name[0] != c"+":
         return False
-    if decode_name(w, p, piece, &name, &n) != DONE:
+    if decode_name(call, p, piece, &name, &n) != DONE:
         return -1
-    return not matches_any(&w.kept, name, n) or matches_any(&w.dropped, name, n)
+    return not matches_any(&call.kept, name, n) or matches_any(&call.dropped, name, n)
 
 
-cdef bint keeps_params(Call* w, Row* one) noexcept nogil:
+cdef bint keeps_params(Call* call, Row* row) noexcept nogil:
     """Return whether no parameter of a row is to be removed; false if memory runs out."""
     cdef Piece piece
-    cdef Span* s = &one.s
-    cdef Scan* at = &one.at
-    cdef const unsigned char* p = s.p + at.path_end + 1
-    cdef Py_ssize_t n = at.query_end - at.path_end - 1
+    cdef Span* span = &row.s
+    cdef Scan* bounds = &row.at
+    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     if n < 0:
         return True
     if disabled_shortcut == IS_KEPT:
         return False
     piece.end = -1
     while next_piece(p, n, c"&", &piece):
-        if is_param_removed(w, p, &piece):
+        if is_param_removed(call, p, &piece):
             return False
     return True
 
 
-cdef int put_other_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_other_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write a row without the parameters that are to be removed, and without an empty query."""
     cdef Piece piece
-    cdef const unsigned char* p = s.p + at.path_end + 1
-    cdef Py_ssize_t n = at.query_end - at.path_end - 1, k
+    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, k
     cdef int removed
-    if reserve(&w.out, s.n) != DONE:
+    if reserve(&call.out, span.n) != DONE:
         return NO_MEMORY
     # Each piece that remains follows "?" or "&".
-    k = put(w.out.p, 0, s.p, 0, at.path_end)
+    k = put(call.out.p, 0, span.p, 0, bounds.path_end)
     piece.end = -1
     while next_piece(p, n, c"&", &piece):
-        removed = is_param_removed(w, p, &piece)
+        removed = is_param_removed(call, p, &piece)
         if removed < 0:
             return NO_MEMORY
         if not removed:
-            w.out.p[k] = c"?" if k == at.path_end else c"&"
-            k = put(w.out.p, k + 1, p, piece.start, piece.end)
-    k = put(w.out.p, k, s.p, at.query_end, s.n)
-    return put_text(t, w.out.p, k)
+            call.out.p[k] = c"?" if k == bounds.path_end else c"&"
+            k = put(call.out.p, k + 1, p, piece.start, piece.end)
+    k = put(call.out.p, k, span.p, bounds.query_end, span.n)
+    return put_text(texts, call.out.p, k)
 
 
-cdef int put_without(Call* w, Span* s, Py_ssize_t start, Py_ssize_t end, Texts* t) noexcept nogil:
+cdef int put_without(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, Texts* texts) noexcept nogil:
     """Write a row without the octets from `start` to `end`."""
     cdef Py_ssize_t n
     if start == 0:
-        return put_span(t, s, end, s.n)
-    if end == s.n:
-        return put_span(t, s, 0, start)
-    if reserve(&w.out, s.n) != DONE:
+        return put_span(texts, span, end, span.n)
+    if end == span.n:
+        return put_span(texts, span, 0, start)
+    if reserve(&call.out, span.n) != DONE:
         return NO_MEMORY
-    n = put(w.out.p, 0, s.p, 0, start)
-    n = put(w.out.p, n, s.p, end, s.n)
-    return put_text(t, w.out.p, n)
+    n = put(call.out.p, 0, span.p, 0, start)
+    n = put(call.out.p, n, span.p, end, span.n)
+    return put_text(texts, call.out.p, n)
 
 
-cdef int put_decoded_part(Call* w, Span* s, Py_ssize_t start, Py_ssize_t end, Texts* t) noexcept nogil:
+cdef int put_decoded_part(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, Texts* texts) noexcept nogil:
     """Write a part of a row, percent-decoded."""
     cdef Py_ssize_t n
-    if end == start or memchr(s.p + start, c"%", end - start) is NULL:
-        return put_span(t, s, start, end)
-    if reserve(&w.out, end - start) != DONE:
+    if end == start or memchr(span.p + start, c"%", end - start) is NULL:
+        return put_span(texts, span, start, end)
+    if reserve(&call.out, end - start) != DONE:
         return NO_MEMORY
-    n = decode_param_data(s.p, start, end, False, w.out.p)
-    return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
+    n = decode_param_data(span.p, start, end, False, call.out.p)
+    return put_text(texts, call.out.p, n) if is_utf8(call.out.p, n) else BY_REFERENCE
 
 
-cdef int put_username(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    cdef Py_ssize_t end = at.authority
-    if at.authority < 0 or at.host == at.authority:
+cdef int put_username(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    cdef Py_ssize_t end = bounds.authority
+    if bounds.authority < 0 or bounds.host == bounds.authority:
         return NULL_ROW
-    while end < at.host - 1 and s.p[end] != c":":
+    while end < bounds.host - 1 and span.p[end] != c":":
         end += 1
-    return put_decoded_part(w, s, at.authority, end, t)
+    return put_decoded_part(call, span, bounds.authority, end, texts)
 
 
-cdef int put_suffix(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_suffix(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the file extension of the last segment."""
-    cdef Py_ssize_t start = find_name_start(s.p, at.path, at.path_end)
-    if start == at.path_end:
-        return put_span(t, s, start, start)
-    if memchr(s.p + start, c"%", at.path_end - start) is not NULL:
+    cdef Py_ssize_t start = find_name_start(span.p, bounds.path, bounds.path_end)
+    if start == bounds.path_end:
+        return put_span(texts, span, start, start)
+    if memchr(span.p + start, c"%", bounds.path_end - start) is not NULL:
         return BY_REFERENCE
-    return put_span(t, s, find_suffix_start(s.p, start, at.path_end), at.path_end)
+    return put_span(texts, span, find_suffix_start(span.p, start, bounds.path_end), bounds.path_end)
 
 
-cdef int put_address(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_address(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the address in the host, without brackets."""
     cdef unsigned int numbers[8]
     cdef unsigned char out[64]
-    if at.host < 0 or at.host == at.host_end:
+    if bounds.host < 0 or bounds.host == bounds.host_end:
         return NULL_ROW
-    if s.p[at.host] != c"[":
-        return put_span(t, s, at.host, at.host_end) if has_ipv4_host(s.p, at) else NULL_ROW
-    if s.p[at.host + 1] | 0x20 == c"v":
+    if span.p[bounds.host] != c"[":
+        return put_span(texts, span, bounds.host, bounds.host_end) if has_ipv4_host(span.p, bounds) else NULL_ROW
+    if span.p[bounds.host + 1] | 0x20 == c"v":
         return NULL_ROW
-    read_ipv6_groups(s.p, at.host, numbers)
+    read_ipv6_groups(span.p, bounds.host, numbers)
     # The module `ipaddress` writes such addresses in a form of its own.
     if is_before_ipv4(numbers):
         return BY_REFERENCE
-    return put_text(t, out + 1, write_ipv6(s.p, at.host, out, 0) - 2)
+    return put_text(texts, out + 1, write_ipv6(span.p, bounds.host, out, 0) - 2)
 
 
-cdef int store_blocks(AddressBlocks* found, tuple blocks) except -1:
+cdef int store_blocks(AddressBlocks* address_blocks, tuple blocks) except -1:
     """Store address blocks, whose scopes the caller keeps alive."""
-    cdef AddressBlock* one
-    found.count = len(blocks)
-    for k in range(found.count):
-        one = &found.blocks[k]
-        one.high, one.low, one.high_mask, one.low_mask, scope = blocks[k]
-        one.scope, one.n = <const unsigned char*><bytes>scope, len(<bytes>scope)
+    cdef AddressBlock* block
+    address_blocks.count = len(blocks)
+    for k in range(address_blocks.count):
+        block = &address_blocks.blocks[k]
+        block.high, block.low, block.high_mask, block.low_mask, scope = blocks[k]
+        block.scope, block.n = <const unsigned char*><bytes>scope, len(<bytes>scope)
     return 0
 
 
-cdef int put_scope(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_scope(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the scope of the address in the host, which is that of the first block that contains it."""
     cdef unsigned int numbers[8]
-    cdef AddressBlocks* known = &w.blocks[0]
-    cdef AddressBlock* one
+    cdef AddressBlocks* known = &call.blocks[0]
+    cdef AddressBlock* block
     cdef uint64_t high = 0, low = 0
-    cdef Py_ssize_t i = at.host
+    cdef Py_ssize_t i = bounds.host
     cdef unsigned int value
     cdef int k
-    if at.host < 0 or at.host == at.host_end:
+    if bounds.host < 0 or bounds.host == bounds.host_end:
         return NULL_ROW
-    if s.p[i] == c"[":
-        if s.p[i + 1] | 0x20 == c"v":
+    if span.p[i] == c"[":
+        if span.p[i + 1] | 0x20 == c"v":
             return NULL_ROW
-        read_ipv6_groups(s.p, i, numbers)
-        known = &w.blocks[1]
+        read_ipv6_groups(span.p, i, numbers)
+        known = &call.blocks[1]
         for k in range(4):
             high = high << 16 | numbers[k]
             low = low << 16 | numbers[k + 4]
-    elif has_ipv4_host(s.p, at):
+    elif has_ipv4_host(span.p, bounds):
         for k in range(4):
             value = 0
-            while i < at.host_end and s.p[i] != c".":
-                value = value * 10 + get_digit(s.p[i])
+            while i < bounds.host_end and span.p[i] != c".":
+                value = value * 10 + get_digit(span.p[i])
                 i += 1
             i += 1
             high = high << 8 | value
@@ -280,112 +280,112 @@ cdef int put_scope(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     else:
         return NULL_ROW
     for k in range(known.count):
-        one = &known.blocks[k]
-        if high & one.high_mask == one.high and low & one.low_mask == one.low:
-            return put_text(t, one.scope, one.n)
+        block = &known.blocks[k]
+        if high & block.high_mask == block.high and low & block.low_mask == block.low:
+            return put_text(texts, block.scope, block.n)
     return NULL_ROW
 
 
-cdef int put_special_use(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_special_use(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the longest special-use domain that contains the host."""
-    cdef Py_ssize_t n = at.host_end - at.host, i, start, longest = -1
+    cdef Py_ssize_t n = bounds.host_end - bounds.host, i, start, longest = -1
     cdef const unsigned char* name
     cdef unsigned char last
     cdef int k
-    if at.host < 0:
+    if bounds.host < 0:
         return NULL_ROW
-    if not is_as_looked_up(s.p, at):
+    if not is_as_looked_up(span.p, bounds):
         return BY_REFERENCE
-    n -= n > 0 and s.p[at.host_end - 1] == c"."
+    n -= n > 0 and span.p[bounds.host_end - 1] == c"."
     if n == 0:
         return NULL_ROW
-    last = to_lower(s.p[at.host + n - 1])
+    last = to_lower(span.p[bounds.host + n - 1])
     # The domains with the same last octet follow each other.
-    for k in range(w.first_with[last], w.kept.count):
-        name, start = w.kept.p[k], at.host + n - w.kept.n[k]
-        if name[w.kept.n[k] - 1] != last:
+    for k in range(call.first_with[last], call.kept.count):
+        name, start = call.kept.p[k], bounds.host + n - call.kept.n[k]
+        if name[call.kept.n[k] - 1] != last:
             break
-        if start < at.host or (start > at.host and s.p[start - 1] != c"."):
+        if start < bounds.host or (start > bounds.host and span.p[start - 1] != c"."):
             continue
         i = 0
-        while i < w.kept.n[k] and to_lower(s.p[start + i]) == name[i]:
+        while i < call.kept.n[k] and to_lower(span.p[start + i]) == name[i]:
             i += 1
-        if i == w.kept.n[k] and (longest < 0 or i > w.kept.n[longest]):
+        if i == call.kept.n[k] and (longest < 0 or i > call.kept.n[longest]):
             longest = k
-    return NULL_ROW if longest < 0 else put_text(t, w.kept.p[longest], w.kept.n[longest])
+    return NULL_ROW if longest < 0 else put_text(texts, call.kept.p[longest], call.kept.n[longest])
 
 
-cdef int put_exchanged(Call* w, Span* s, Py_ssize_t start, Py_ssize_t end, const char* before, const char* behind, Texts* t) noexcept nogil:
+cdef int put_exchanged(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, const char* before, const char* behind, Texts* texts) noexcept nogil:
     """Write a row with a new part between `before` and `behind` in the place of the octets from `start` to `end`."""
     cdef Py_ssize_t n
-    if reserve(&w.out, s.n + w.new_size + 2) != DONE:
+    if reserve(&call.out, span.n + call.new_size + 2) != DONE:
         return NO_MEMORY
-    n = put(w.out.p, 0, s.p, 0, start)
-    n = put(w.out.p, n, <const unsigned char*>before, 0, strlen(before))
-    n = put(w.out.p, n, w.new_part, 0, w.new_size)
-    n = put(w.out.p, n, <const unsigned char*>behind, 0, strlen(behind))
-    n = put(w.out.p, n, s.p, end, s.n)
-    return BY_REFERENCE if n > LONGEST_TEXT else put_text(t, w.out.p, n)
+    n = put(call.out.p, 0, span.p, 0, start)
+    n = put(call.out.p, n, <const unsigned char*>before, 0, strlen(before))
+    n = put(call.out.p, n, call.new_part, 0, call.new_size)
+    n = put(call.out.p, n, <const unsigned char*>behind, 0, strlen(behind))
+    n = put(call.out.p, n, span.p, end, span.n)
+    return BY_REFERENCE if n > LONGEST_TEXT else put_text(texts, call.out.p, n)
 
 
-cdef int put_with_scheme(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    if w.new_part is not NULL:
-        return put_exchanged(w, s, 0, at.scheme_end + 1, b"", b":", t)
+cdef int put_with_scheme(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    if call.new_part is not NULL:
+        return put_exchanged(call, span, 0, bounds.scheme_end + 1, b"", b":", texts)
     # A URI is never turned into a relative reference.
-    return put_span(t, s, 0, s.n) if at.scheme_end < 0 else BY_REFERENCE
+    return put_span(texts, span, 0, span.n) if bounds.scheme_end < 0 else BY_REFERENCE
 
 
-cdef int put_with_host(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_with_host(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write a row with another host, which is not NULL."""
-    if at.authority >= 0:
-        return put_exchanged(w, s, at.host, at.host_end, b"", b"", t)
-    if at.path < at.path_end and s.p[at.path] != c"/":
+    if bounds.authority >= 0:
+        return put_exchanged(call, span, bounds.host, bounds.host_end, b"", b"", texts)
+    if bounds.path < bounds.path_end and span.p[bounds.path] != c"/":
         return NULL_ROW
-    return put_exchanged(w, s, at.path, at.path, b"//", b"", t)
+    return put_exchanged(call, span, bounds.path, bounds.path, b"//", b"", texts)
 
 
-cdef int put_with_port(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    if at.authority < 0:
-        return BY_REFERENCE if w.new_part is NULL else NULL_ROW
-    if w.new_part is NULL:
-        return put_without(w, s, at.host_end, at.path, t)
-    return put_exchanged(w, s, at.host_end, at.path, b":", b"", t)
+cdef int put_with_port(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    if bounds.authority < 0:
+        return BY_REFERENCE if call.new_part is NULL else NULL_ROW
+    if call.new_part is NULL:
+        return put_without(call, span, bounds.host_end, bounds.path, texts)
+    return put_exchanged(call, span, bounds.host_end, bounds.path, b":", b"", texts)
 
 
-cdef int put_segments(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_segments(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the decoded segments of the path of a row."""
-    cdef Py_ssize_t i = at.path, end, first = t.rows, octets = t.n
+    cdef Py_ssize_t i = bounds.path, end, first = texts.rows, octets = texts.n
     cdef const unsigned char* slash
     cdef int status
-    if t.n + at.path_end - i > t.full or first + at.path_end - i >= 0x7FFFFFFF:
+    if texts.n + bounds.path_end - i > texts.full or first + bounds.path_end - i >= 0x7FFFFFFF:
         return FULL
-    while i <= at.path_end and at.path < at.path_end:
-        slash = <const unsigned char*>memchr(s.p + i, c"/", at.path_end - i)
-        end = at.path_end if slash is NULL else slash - s.p
-        status = put_decoded_part(w, s, i, end, t) if room_for_row(t) == DONE else NO_MEMORY
+    while i <= bounds.path_end and bounds.path < bounds.path_end:
+        slash = <const unsigned char*>memchr(span.p + i, c"/", bounds.path_end - i)
+        end = bounds.path_end if slash is NULL else slash - span.p
+        status = put_decoded_part(call, span, i, end, texts) if room_for_row(texts) == DONE else NO_MEMORY
         if status != DONE:
-            take_back(t, first, octets)
+            take_back(texts, first, octets)
             return status
         i = end + 1
     return DONE
 
 
-cdef int put_without_query(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return put_without(w, s, at.path_end, at.query_end, t)
+cdef int put_without_query(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    return put_without(call, span, bounds.path_end, bounds.query_end, texts)
 
 
-cdef int put_without_userinfo(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return put_without(w, s, at.authority, at.host, t)
+cdef int put_without_userinfo(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    return put_without(call, span, bounds.authority, bounds.host, texts)
 
 
-cdef int put_name(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return put_decoded_part(w, s, find_name_start(s.p, at.path, at.path_end), at.path_end, t)
+cdef int put_name(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    return put_decoded_part(call, span, find_name_start(span.p, bounds.path, bounds.path_end), bounds.path_end, texts)
 
 
-cdef int count_segments(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
+cdef int count_segments(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
     """Count the segments of the path that are not empty."""
-    cdef const unsigned char* p = s.p + at.path
-    cdef Py_ssize_t i, n = at.path_end - at.path
+    cdef const unsigned char* p = span.p + bounds.path
+    cdef Py_ssize_t i, n = bounds.path_end - bounds.path
     cdef int count = n > 0 and p[0] != c"/"
     for i in range(1, n):
         count += (p[i] != c"/") & (p[i - 1] == c"/")
@@ -393,14 +393,14 @@ cdef int count_segments(Call* w, Span* s, Scan* at, int64_t* number) noexcept no
     return DONE
 
 
-cdef int find_effective_port(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
+cdef int find_effective_port(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
     """Return the port, or the default port of the scheme if the port is missing or empty."""
     cdef int32_t port
-    if at.host_end < 0 or at.host_end + 1 < at.path:
-        return port_number(w, s, at, number)
-    if at.scheme_end < 0:
+    if bounds.host_end < 0 or bounds.host_end + 1 < bounds.path:
+        return port_number(call, span, bounds, number)
+    if bounds.scheme_end < 0:
         return NULL_ROW
-    port = get_default_port(s.p, at.scheme_end)
+    port = get_default_port(span.p, bounds.scheme_end)
     if port < 0:
         return NULL_ROW if port == -1 else BY_REFERENCE
     number[0] = port

@@ -70,17 +70,17 @@ def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
         for Python; or `None` if no URI follows.
     """
     cdef const unsigned char* p = <const unsigned char*>PyBytes_AS_STRING(octets)
-    cdef const unsigned char* found
+    cdef const unsigned char* sign
     cdef Py_ssize_t n = PyBytes_GET_SIZE(octets), i = floor, colon, start, end, unopened, k
     cdef unsigned char c, before, after
-    cdef Scan at
+    cdef Scan bounds
     cdef str exact
     cdef bint quoted
     while True:
-        found = <const unsigned char*>memchr(p + i, c":", n - i)
-        if found is NULL:
+        sign = <const unsigned char*>memchr(p + i, c":", n - i)
+        if sign is NULL:
             return None
-        colon = found - p
+        colon = sign - p
         i = colon + 1
         # The octets of the string end with a NUL, so that the next three can be compared in turn.
         c = p[colon - 1] if colon else 0
@@ -125,7 +125,7 @@ def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
             while is_space(p[end - 1]):
                 end -= 1
             exact = PyUnicode_Substring(text, start, end)
-            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &at) != NOTHING:
+            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &bounds) != NOTHING:
                 floor = i = end
                 continue
         else:
@@ -141,9 +141,9 @@ def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
             if end - start > LONGEST_RUN or after == c"{" or after == c"|" or after == c"\\" or after == c"^":
                 return floor
             exact = PyUnicode_Substring(text, start, end)
-            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &at) != NOTHING:
+            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &bounds) != NOTHING:
                 return floor
-            if at.path == end - start and not is_space(after):
+            if bounds.path == end - start and not is_space(after):
                 return floor  # other parsers may find a longer host
             unopened = 0
             for k in range(i, end):
@@ -161,9 +161,9 @@ def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
             if k < end:
                 end = k
                 exact = PyUnicode_Substring(text, start, end)
-            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &at) != NOTHING:
+            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &bounds) != NOTHING:
                     return floor
         floor = i = end
         # A URI without host, path and query identifies nothing.
-        if at.host_end > at.host or at.path_end > at.path or at.query_end > at.path_end + 1:
-            return create_value(types[ASCII_ONLY | NEEDS_SCHEME], exact, &at), start, end
+        if bounds.host_end > bounds.host or bounds.path_end > bounds.path or bounds.query_end > bounds.path_end + 1:
+            return create_value(types[ASCII_ONLY | NEEDS_SCHEME], exact, &bounds), start, end

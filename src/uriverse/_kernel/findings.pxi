@@ -25,41 +25,41 @@ cdef struct Report:
     bint valid
     bint is_plain  # whether the string is a valid ASCII string
     Rules* rules  # of the scheme; NULL for a relative reference
-    Scan at  # the bounds of the components of a valid ASCII string
+    Scan bounds  # the bounds of the components of a valid ASCII string
 
 
-cdef inline void add_note(Report* r, int code, int component, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline void add_note(Report* report, int code, int component, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     cdef int k
-    for k in range(r.count if r.first_only else 0):
-        if r.notes[k].code == code and r.notes[k].component == component:
+    for k in range(report.count if report.first_only else 0):
+        if report.notes[k].code == code and report.notes[k].component == component:
             return
-    if r.count == MOST_NOTES:
-        r.left = EVERY_GROUP  # a hostile string
+    if report.count == MOST_NOTES:
+        report.left = EVERY_GROUP  # a hostile string
         return
-    r.notes[r.count].code, r.notes[r.count].component = code, component
-    r.notes[r.count].start, r.notes[r.count].end = start, end
-    r.count += 1
+    report.notes[report.count].code, report.notes[report.count].component = code, component
+    report.notes[report.count].start, report.notes[report.count].end = start, end
+    report.count += 1
 
 
-cdef inline bint has_flag(Report* r, int flag) noexcept nogil:
-    return r.rules is not NULL and r.rules.flags & flag != 0
+cdef inline bint has_flag(Report* report, int flag) noexcept nogil:
+    return report.rules is not NULL and report.rules.flags & flag != 0
 
 
-cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, Report* r) noexcept nogil:
+cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, Report* report) noexcept nogil:
     """Examine a string in UTF-8 followed by a NUL; `with_form` enables the group "form".
 
     The offsets of the findings count characters. Long strings that are not ASCII URIs are left to the
     Python functions.
     """
-    cdef Scan at
+    cdef Scan bounds
     cdef unsigned char letters[LONGEST_COPIED + 1]
     cdef unsigned char copy[LONGEST_COPIED + 1]
     cdef Invalid invalid
     cdef const unsigned char* original
     cdef Py_ssize_t past_ascii = PY_SSIZE_T_MAX  # the offset of the first non-ASCII character
-    r.count = 0
-    r.left = EVERY_GROUP if with_form else EVERY_GROUP & ~FORM_GROUP
-    r.rules = NULL
+    report.count = 0
+    report.left = EVERY_GROUP if with_form else EVERY_GROUP & ~FORM_GROUP
+    report.rules = NULL
     if not ascii:
         # The rules examine a copy with "x" in the place of each non-ASCII letter.
         n = replace_letters(p, n, letters, &past_ascii) if n <= LONGEST_COPIED else -1
@@ -67,62 +67,62 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
             return
         p = letters
     original = p
-    r.valid = fast_scan(p, n, 0, &at) or scan(p, n, 0, &at) == NOTHING
+    report.valid = fast_scan(p, n, 0, &bounds) or scan(p, n, 0, &bounds) == NOTHING
     invalid.in_path = invalid.percent = invalid.anywhere = False
-    if not r.valid:
+    if not report.valid:
         # The rules examine a valid copy with the same components.
         if n > LONGEST_COPIED:
             return
         replace_invalid(p, n, copy, &invalid)
         p = copy
-        if scan(p, n, 0, &at) != NOTHING:
+        if scan(p, n, 0, &bounds) != NOTHING:
             return
-    if past_ascii < at.path:
+    if past_ascii < bounds.path:
         return
-    r.is_plain = r.valid and ascii
-    r.at = at
-    if at.scheme_end >= 0:
-        r.rules = find_rules(p, at.scheme_end)
-        if r.rules is NULL:
+    report.is_plain = report.valid and ascii
+    report.bounds = bounds
+    if bounds.scheme_end >= 0:
+        report.rules = find_rules(p, bounds.scheme_end)
+        if report.rules is NULL:
             return
-    r.left = 0
-    if not r.valid:
-        find_invalid(original, n, &invalid, r)
+    report.left = 0
+    if not report.valid:
+        find_invalid(original, n, &invalid, report)
         # A backslash may be one of the slashes before a host.
-        if invalid.in_path and at.host == at.host_end:
-            r.left |= AMBIGUITY_GROUP
+        if invalid.in_path and bounds.host == bounds.host_end:
+            report.left |= AMBIGUITY_GROUP
         # Look for a drive letter, as in "c|/a".
-        if has_flag(r, IS_LOCAL) and (invalid.in_path or invalid.first[HOST] >= 0):
-            r.left |= AMBIGUITY_GROUP
-    find_scheme_violations(p, n, &at, r)
-    find_deprecated(p, &at, r)
-    if not r.valid and invalid.anywhere:
-        find_characters(original, n, &at, r)
-    find_triplet_ambiguities(p, n, &at, r)
-    find_outset_ambiguities(p, &at, r)
-    if at.authority >= 0:
-        find_userinfo_ambiguities(p, n, &at, r)
-        find_host_ambiguities(p, &at, r)
-        find_port_ambiguities(p, &at, r)
-    find_path_ambiguities(original, &at, r)
+        if has_flag(report, IS_LOCAL) and (invalid.in_path or invalid.first[HOST] >= 0):
+            report.left |= AMBIGUITY_GROUP
+    find_scheme_violations(p, n, &bounds, report)
+    find_deprecated(p, &bounds, report)
+    if not report.valid and invalid.anywhere:
+        find_characters(original, n, &bounds, report)
+    find_triplet_ambiguities(p, n, &bounds, report)
+    find_outset_ambiguities(p, &bounds, report)
+    if bounds.authority >= 0:
+        find_userinfo_ambiguities(p, n, &bounds, report)
+        find_host_ambiguities(p, &bounds, report)
+        find_port_ambiguities(p, &bounds, report)
+    find_path_ambiguities(original, &bounds, report)
     if with_form:
-        find_form_findings(p, n, &at, r)
+        find_form_findings(p, n, &bounds, report)
 
 
-cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* at, bint with_form) noexcept nogil:
+cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil:
     """Return whether `examine` certainly finds nothing in a valid ASCII string, and leaves no group.
 
     This is true for most links: http and https URIs of a domain name without a port, in normal form.
     """
-    if not is_web(p, at.scheme_end) or not 0 <= at.authority == at.host < at.host_end == at.path:
+    if not is_web(p, bounds.scheme_end) or not 0 <= bounds.authority == bounds.host < bounds.host_end == bounds.path:
         return False
-    if at.path == at.path_end:
+    if bounds.path == bounds.path_end:
         # An "@" may follow, or a rule may require a slash.
-        if with_form or at.path < n:
+        if with_form or bounds.path < n:
             return False
-    elif at.path + 1 < at.path_end and p[at.path + 1] == c"/":
+    elif bounds.path + 1 < bounds.path_end and p[bounds.path + 1] == c"/":
         return False
-    return simd_variant.is_unambiguous(p, n, at)
+    return simd_variant.is_unambiguous(p, n, bounds)
 
 
 # --- the group "syntax"
@@ -237,71 +237,71 @@ cdef void replace_invalid(const unsigned char* p, Py_ssize_t n, unsigned char* o
         i += 1
 
 
-cdef void find_invalid(const unsigned char* p, Py_ssize_t n, Invalid* invalid, Report* r) noexcept nogil:
+cdef void find_invalid(const unsigned char* p, Py_ssize_t n, Invalid* invalid, Report* report) noexcept nogil:
     """Find the first invalid character of each component."""
     cdef int component
     for component in range(HOST, FRAGMENT + 1):
         if invalid.first[component] >= 0:
-            add_note(r, CODE_SYNTAX, component, invalid.first[component], min(invalid.first[component] + 1, n))
+            add_note(report, CODE_SYNTAX, component, invalid.first[component], min(invalid.first[component] + 1, n))
 
 
 # --- the group "scheme"
 
 
-cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
-    cdef int count = r.count
-    if r.rules is NULL:
+cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
+    cdef int count = report.count
+    if report.rules is NULL:
         return
-    if r.rules.flags & PATH_HAS_RULE:
-        r.left |= SCHEME_GROUP
+    if report.rules.flags & PATH_HAS_RULE:
+        report.left |= SCHEME_GROUP
         return
-    if at.authority < 0 and r.rules.flags & AUTHORITY_REQUIRED:
-        add_note(r, CODE_AUTHORITY_MISSING, HOST, at.path, at.path)
-    if at.authority >= 0 and r.rules.flags & AUTHORITY_FORBIDDEN:
-        add_note(r, CODE_AUTHORITY_MISPLACED, HOST, at.authority - 2, at.path)
-    if at.authority >= 0 and at.host == at.host_end and r.rules.flags & EMPTY_HOST_FORBIDDEN:
-        add_note(r, CODE_HOST_MISSING, HOST, at.host, at.host)
-    if at.host > at.authority and r.rules.flags & USERINFO_FORBIDDEN:
-        add_note(r, CODE_USERINFO_MISPLACED, USERINFO, at.authority, at.host - 1)
-    if at.path_end < at.query_end and r.rules.flags & QUERY_FORBIDDEN:
-        add_note(r, CODE_QUERY_MISPLACED, QUERY, at.path_end + 1, at.query_end)
-    if at.query_end < n and r.rules.flags & FRAGMENT_FORBIDDEN:
-        add_note(r, CODE_FRAGMENT_MISPLACED, FRAGMENT, at.query_end + 1, n)
+    if bounds.authority < 0 and report.rules.flags & AUTHORITY_REQUIRED:
+        add_note(report, CODE_AUTHORITY_MISSING, HOST, bounds.path, bounds.path)
+    if bounds.authority >= 0 and report.rules.flags & AUTHORITY_FORBIDDEN:
+        add_note(report, CODE_AUTHORITY_MISPLACED, HOST, bounds.authority - 2, bounds.path)
+    if bounds.authority >= 0 and bounds.host == bounds.host_end and report.rules.flags & EMPTY_HOST_FORBIDDEN:
+        add_note(report, CODE_HOST_MISSING, HOST, bounds.host, bounds.host)
+    if bounds.host > bounds.authority and report.rules.flags & USERINFO_FORBIDDEN:
+        add_note(report, CODE_USERINFO_MISPLACED, USERINFO, bounds.authority, bounds.host - 1)
+    if bounds.path_end < bounds.query_end and report.rules.flags & QUERY_FORBIDDEN:
+        add_note(report, CODE_QUERY_MISPLACED, QUERY, bounds.path_end + 1, bounds.query_end)
+    if bounds.query_end < n and report.rules.flags & FRAGMENT_FORBIDDEN:
+        add_note(report, CODE_FRAGMENT_MISPLACED, FRAGMENT, bounds.query_end + 1, n)
     # With such a violation, the grammar of the scheme is not checked.
-    if r.count == count and r.rules.flags & OWN_GRAMMAR and not (
-        follows_grammar(p, n, at) if r.is_plain else is_web(p, at.scheme_end)
+    if report.count == count and report.rules.flags & OWN_GRAMMAR and not (
+        follows_grammar(p, n, bounds) if report.is_plain else is_web(p, bounds.scheme_end)
     ):
-        r.left |= SCHEME_GROUP
+        report.left |= SCHEME_GROUP
 
 
 # --- the group "deprecated"
 
 
-cdef void find_deprecated(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
-    cdef Py_ssize_t i = at.authority
-    if at.host <= at.authority:
+cdef void find_deprecated(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
+    cdef Py_ssize_t i = bounds.authority
+    if bounds.host <= bounds.authority:
         return
-    if has_flag(r, USERINFO_DEPRECATED):
-        add_note(r, CODE_USERINFO, USERINFO, at.authority, at.host - 1)
-    while i < at.host - 1 and p[i] != c":":
+    if has_flag(report, USERINFO_DEPRECATED):
+        add_note(report, CODE_USERINFO, USERINFO, bounds.authority, bounds.host - 1)
+    while i < bounds.host - 1 and p[i] != c":":
         i += 1
-    if i + 1 < at.host - 1:
-        add_note(r, CODE_PASSWORD, USERINFO, i + 1, at.host - 1)
+    if i + 1 < bounds.host - 1:
+        add_note(report, CODE_PASSWORD, USERINFO, i + 1, bounds.host - 1)
 
 
 # --- the group "form"
 
 
-cdef void find_form_findings(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+cdef void find_form_findings(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find relative references and unregistered schemes. URIs in another form are left to Python."""
-    if at.scheme_end < 0:
-        add_note(r, CODE_RELATIVE, SCHEME, 0, 0)
-    elif r.rules is &OTHER_RULES:
-        add_note(r, CODE_UNREGISTERED_SCHEME, SCHEME, 0, at.scheme_end)
-    if r.valid and not (r.is_plain and is_plain(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
-        follows_scheme_rules(p, at) or (at.authority < 0 and (r.rules is NULL or r.rules.step == GENERIC))
+    if bounds.scheme_end < 0:
+        add_note(report, CODE_RELATIVE, SCHEME, 0, 0)
+    elif report.rules is &OTHER_RULES:
+        add_note(report, CODE_UNREGISTERED_SCHEME, SCHEME, 0, bounds.scheme_end)
+    if report.valid and not (report.is_plain and is_plain(p, n, bounds, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
+        follows_scheme_rules(p, bounds) or (bounds.authority < 0 and (report.rules is NULL or report.rules.step == GENERIC))
     )):
-        r.left |= FORM_GROUP
+        report.left |= FORM_GROUP
 
 
 # --- for Python
@@ -311,12 +311,12 @@ cdef void find_form_findings(const unsigned char* p, Py_ssize_t n, Scan* at, Rep
 cdef uint64_t DETAIL_BITS[CODES_REPORTED]
 
 
-cdef inline bint sorts_first(Note* a, Note* b, const int8_t* ranks) noexcept nogil:
+cdef inline bint precedes(Note* a, Note* b, const int8_t* ranks) noexcept nogil:
     """Return whether a finding is sorted before another one: by start, severity and end."""
     return (a.start - b.start or ranks[a.code] - ranks[b.code] or a.end - b.end) < 0
 
 
-cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogil:
+cdef void sort_notes(Report* report, const int8_t* ranks, bint grouped) noexcept nogil:
     """Sort the findings of the groups that are done, except disabled ones, and remove all others.
 
     If `grouped`, also find their causes: `uriverse.diagnosis._findings.group_details`. A disabled code
@@ -325,22 +325,22 @@ cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogi
     cdef int k, m, code, other, count = 0
     cdef int causes[MOST_NOTES]
     cdef Note moved
-    for k in range(r.count):
-        moved = r.notes[k]
-        if ranks[moved.code] < 0 or r.left & find_group(moved.code):
+    for k in range(report.count):
+        moved = report.notes[k]
+        if ranks[moved.code] < 0 or report.left & find_group(moved.code):
             continue
         m = count
-        while m > 0 and sorts_first(&moved, &r.notes[m - 1], ranks):
-            r.notes[m] = r.notes[m - 1]
+        while m > 0 and precedes(&moved, &report.notes[m - 1], ranks):
+            report.notes[m] = report.notes[m - 1]
             m -= 1
-        r.notes[m] = moved
+        report.notes[m] = moved
         count += 1
-    r.count = count
+    report.count = count
     for k in range(count):
-        causes[k], code = k, r.notes[k].code
+        causes[k], code = k, report.notes[k].code
         for m in range(k if grouped else 0):
-            other = r.notes[m].code
-            if r.notes[m].end < r.notes[k].start:
+            other = report.notes[m].code
+            if report.notes[m].end < report.notes[k].start:
                 continue
             if causes[k] == k and DETAIL_BITS[other] >> code & 1:
                 causes[k] = m
@@ -350,7 +350,7 @@ cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogi
         m = k
         while causes[m] != m:
             m = causes[m]
-        r.notes[k].cause = k if ranks[r.notes[m].code] > ranks[r.notes[k].code] else m
+        report.notes[k].cause = k if ranks[report.notes[m].code] > ranks[report.notes[k].code] else m
 
 
 cdef int find_codes(
@@ -360,15 +360,15 @@ cdef int find_codes(
 
     `complete` tells whether no group is left to the Python functions.
     """
-    cdef Report r
+    cdef Report report
     cdef int k, count = 0
-    r.first_only = False
-    examine(p, n, ascii, with_form, &r)
-    complete[0] = r.left == 0
-    sort_notes(&r, ranks, True)
-    for k in range(r.count):
-        if r.notes[k].cause == k:
-            codes[count] = r.notes[k].code
+    report.first_only = False
+    examine(p, n, ascii, with_form, &report)
+    complete[0] = report.left == 0
+    sort_notes(&report, ranks, True)
+    for k in range(report.count):
+        if report.notes[k].cause == k:
+            codes[count] = report.notes[k].code
             count += 1
     return count
 
@@ -398,11 +398,11 @@ cdef tuple get_settings(profile):
 
 cdef list find_with_settings(text, tuple settings):
     """Return the findings with the settings of a profile; `None` if Python functions must find some."""
-    cdef Report r
+    cdef Report report
     if settings is None or not PyUnicode_CheckExact(text):
         return None
-    fill_report(text, settings[0], False, &r)
-    return None if r.left else list_findings(text, &r, <bytes>settings[1], <tuple>settings[2], True)
+    fill_report(text, settings[0], False, &report)
+    return None if report.left else list_findings(text, &report, <bytes>settings[1], <tuple>settings[2], True)
 
 
 def examine_text(str text, bint with_form, bytes ranks, tuple words, /, bint first_only=False):
@@ -415,47 +415,47 @@ def examine_text(str text, bint with_form, bytes ranks, tuple words, /, bint fir
         words: for each code in REPORTED, its severity, message, reference and suggestion.
         first_only: whether to return only the first finding of each code in each component.
     """
-    cdef Report r
-    fill_report(text, with_form, first_only, &r)
-    return r.left, list_findings(text, &r, ranks, words, False)
+    cdef Report report
+    fill_report(text, with_form, first_only, &report)
+    return report.left, list_findings(text, &report, ranks, words, False)
 
 
-cdef int fill_report(str text, bint with_form, bint first_only, Report* r) except -1:
+cdef int fill_report(str text, bint with_form, bint first_only, Report* report) except -1:
     cdef Text t
-    r.left, r.count, r.first_only = EVERY_GROUP, 0, first_only
+    report.left, report.count, report.first_only = EVERY_GROUP, 0, first_only
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return 0
     load_scheme(text)
     open_text(text, &t)
-    examine(t.p, t.n, PyUnicode_IS_ASCII(text), with_form, r)
+    examine(t.p, t.n, PyUnicode_IS_ASCII(text), with_form, report)
     close_text(&t)
     return 0
 
 
-cdef list list_findings(str text, Report* r, bytes ranks, tuple words, bint grouped):
+cdef list list_findings(str text, Report* report, bytes ranks, tuple words, bint grouped):
     """Return the findings of the groups that are done, or only the causes with their details."""
-    cdef Note* found
+    cdef Note* note
     cdef int k, m
     cdef list result = []
     cdef tuple own, details
-    sort_notes(r, <const int8_t*><const unsigned char*>ranks, grouped)
-    for k in range(r.count):
-        found = &r.notes[k]
-        if found.cause != k:
+    sort_notes(report, <const int8_t*><const unsigned char*>ranks, grouped)
+    for k in range(report.count):
+        note = &report.notes[k]
+        if note.cause != k:
             continue
         details = ()
-        for m in range(r.count):
-            if m != k and r.notes[m].cause == k and REPORTED[r.notes[m].code] not in details:
-                details += (REPORTED[r.notes[m].code],)
-        own = <tuple>words[found.code]
+        for m in range(report.count):
+            if m != k and report.notes[m].cause == k and REPORTED[report.notes[m].code] not in details:
+                details += (REPORTED[report.notes[m].code],)
+        own = <tuple>words[note.code]
         message, reference, suggestion = own[1], own[2], own[3]
-        if found.code == CODE_SYNTAX:
+        if note.code == CODE_SYNTAX:
             from uriverse._spec import messages
-            message, suggestion = messages.explain_named_component(text, COMPONENTS[found.component], found.start)
-        elif find_group(found.code) == SCHEME_GROUP:
-            reference = <str>scheme_references[r.rules.reference] or reference
+            message, suggestion = messages.explain_named_component(text, COMPONENTS[note.component], note.start)
+        elif find_group(note.code) == SCHEME_GROUP:
+            reference = <str>scheme_references[report.rules.reference] or reference
         result.append(create_finding((
-            REPORTED[found.code], own[0], COMPONENTS[found.component], found.start, found.end,
+            REPORTED[note.code], own[0], COMPONENTS[note.component], note.start, note.end,
             message, reference, suggestion, details,
         )))
     return result
@@ -464,8 +464,8 @@ cdef list list_findings(str text, Report* r, bytes ranks, tuple words, bint grou
 cdef object create_finding(tuple fields):
     """Return a named tuple with the fields, as `tuple.__new__` does, but without a call of Python code."""
     cdef Py_ssize_t k
-    cdef object made = (<PyTypeObject*>finding_class).tp_alloc(<PyTypeObject*>finding_class, len(fields))
+    cdef object finding = (<PyTypeObject*>finding_class).tp_alloc(<PyTypeObject*>finding_class, len(fields))
     for k in range(len(fields)):
         Py_INCREF(fields[k])
-        PyTuple_SET_ITEM(<tuple>made, k, fields[k])
-    return made
+        PyTuple_SET_ITEM(<tuple>finding, k, fields[k])
+    return finding

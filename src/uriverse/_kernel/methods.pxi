@@ -199,7 +199,7 @@ class URIMethods:
         cdef Py_ssize_t start = self.host_start, end = self.host_end, i
         cdef const unsigned char* p
         cdef unsigned char* out
-        cdef str found
+        cdef str text
         if start < 0:
             return None
         if not PyUnicode_IS_ASCII(<str>self.held):
@@ -209,20 +209,20 @@ class URIMethods:
         if start < end and p[start] == c"[":
             start += 1
             end -= 1
-        found = PyUnicode_New(end - start, 0x7F) if end > start else ""
-        out = <unsigned char*>PyUnicode_DATA(found)
+        text = PyUnicode_New(end - start, 0x7F) if end > start else ""
+        out = <unsigned char*>PyUnicode_DATA(text)
         for i in range(end - start):
             out[i] = to_lower(p[start + i])
-        return found
+        return text
 
     def origin(Identifier self not None):
-        cdef Scan at
-        cdef str found = None
+        cdef Scan bounds
+        cdef str text = None
         if PyUnicode_IS_ASCII(<str>self.held):
-            copy_bounds(self, &at)
-            found = compose_web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
-        if found is not None:
-            return found
+            copy_bounds(self, &bounds)
+            text = compose_web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &bounds)
+        if text is not None:
+            return text
         from uriverse.schemes import _normalization
         return _normalization.get_origin(str(self._to_uri().normalize()))
 
@@ -383,11 +383,11 @@ cdef Identifier replace_authority(Identifier self, authority):
 
     Return `None` if the old or the new string has no authority, or if the new one is invalid.
     """
-    cdef str held = <str>self.held, whole
+    cdef str held = <str>self.held, composed
     cdef const unsigned char* p
     cdef unsigned char* out
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), w, shift
-    cdef Scan at
+    cdef Scan bounds
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(held):
         return None
     if not PyUnicode_CheckExact(authority) or not PyUnicode_IS_ASCII(<str>authority):
@@ -395,20 +395,20 @@ cdef Identifier replace_authority(Identifier self, authority):
     shift = PyUnicode_GET_LENGTH(<str>authority) - (self.path_start - self.authority_start)
     if n + shift > LONGEST_TEXT:
         return None
-    whole = PyUnicode_New(n + shift, 0x7F)
-    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
+    composed = PyUnicode_New(n + shift, 0x7F)
+    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(composed)
     w = put(out, 0, p, 0, self.authority_start)
     w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
     put(out, w, p, self.path_start, n)
-    if scan_text(whole, get_rule(type(self)), &at) != NOTHING:
+    if scan_text(composed, get_rule(type(self)), &bounds) != NOTHING:
         return None
     # Everything before and after the authority is the same if these bounds are where they should be.
     if (
-        at.scheme_end != self.scheme_end or at.authority != self.authority_start or at.path != w
-        or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
+        bounds.scheme_end != self.scheme_end or bounds.authority != self.authority_start or bounds.path != w
+        or bounds.path_end != self.path_end + shift or bounds.query_end != self.query_end + shift
     ):
         return None
-    return derive_value(self, whole, &at)
+    return derive_value(self, composed, &bounds)
 
 
 cdef Identifier replace_user_data(Identifier self, int part, data):
@@ -418,11 +418,11 @@ cdef Identifier replace_user_data(Identifier self, int part, data):
     """
     cdef unsigned char[ROOM] out
     cdef const unsigned char* held
-    cdef Py_ssize_t w = 0, at = self.host_start - 1, colon
+    cdef Py_ssize_t w = 0, at_sign = self.host_start - 1, colon
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    at = max(at, self.authority_start)  # without userinfo, both offsets are those of the host
-    if at - self.authority_start >= ROOM:
+    at_sign = max(at_sign, self.authority_start)  # without userinfo, both offsets are those of the host
+    if at_sign - self.authority_start >= ROOM:
         return None
     colon = find_userinfo_colon(self)
     held = <const unsigned char*>PyUnicode_DATA(<str>self.held)
@@ -431,10 +431,10 @@ cdef Identifier replace_user_data(Identifier self, int part, data):
         out[w] = c":"
         w += 1
     w = encode_user_data(out, w, data)
-    if w < 0 or w + at - colon > ROOM:
+    if w < 0 or w + at_sign - colon > ROOM:
         return None
     if part == USERNAME:
-        w = put(out, w, held, colon, at)
+        w = put(out, w, held, colon, at_sign)
     return replace_part(self, 1, decode_utf8(out, w))
 
 
@@ -484,14 +484,14 @@ cdef Identifier edit_params(Identifier self, int edit, first, second):
 
     Return `None` if the result may be invalid, or if the query is to be removed.
     """
-    cdef Query q
+    cdef Output output
     cdef Text old
     cdef str query = None  # it keeps the bytes of the old query alive
     if edit == BUILD and first is None:
         return None
     if edit == BUILD and isinstance(first, Pairs):
         return replace_part(self, 5, <str>(<Pairs>first).held)
-    open_query(&q, True, c"&")
+    open_query(&output, True, c"&")
     old.owned = NULL
     try:
         if PyUnicode_IS_ASCII(<str>self.held):
@@ -500,41 +500,41 @@ cdef Identifier edit_params(Identifier self, int edit, first, second):
         else:
             query = get_query(self)
             open_text("" if query is None else query, &old)
-        present = write_edit(&q, &old, self.path_end < self.query_end, edit, first, second)
-        return replace_query(self, &q, present)
+        present = write_edit(&output, &old, self.path_end < self.query_end, edit, first, second)
+        return replace_query(self, &output, present)
     finally:
         close_text(&old)
-        close_query(&q)
+        close_query(&output)
 
 
 cdef inline str get_query(Identifier self):
     return get_substring(self, self.path_end + 1, self.query_end) if self.path_end < self.query_end else None
 
 
-cdef Identifier replace_query(Identifier self, Query* q, bint present):
+cdef Identifier replace_query(Identifier self, Output* output, bint present):
     """Return a copy of a value with an edited query, or without a query.
 
     An ASCII string need not be scanned again: the query consists of pieces of the old query and of
     percent-encoded data, and no other component changes.
     """
-    cdef Scan at
-    cdef str held = <str>self.held, whole
+    cdef Scan bounds
+    cdef str held = <str>self.held, composed
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), end, length
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
     cdef unsigned char* out
-    end = self.path_end + (q.n + 1 if present else 0)
+    end = self.path_end + (output.n + 1 if present else 0)
     length = end + n - self.query_end
     if length > LONGEST_TEXT or not PyUnicode_IS_ASCII(held):
-        return replace_part(self, 5, decode_utf8(q.out, q.n) if present else None)
-    if end == self.query_end and (not present or memcmp(p + self.path_end + 1, q.out, q.n) == 0):
+        return replace_part(self, 5, decode_utf8(output.out, output.n) if present else None)
+    if end == self.query_end and (not present or memcmp(p + self.path_end + 1, output.out, output.n) == 0):
         return self
-    whole = PyUnicode_New(length, 0x7F)
-    out = <unsigned char*>PyUnicode_DATA(whole)
+    composed = PyUnicode_New(length, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(composed)
     memcpy(out, p, self.path_end)
     if present:
         out[self.path_end] = c"?"
-        memcpy(out + self.path_end + 1, q.out, q.n)
+        memcpy(out + self.path_end + 1, output.out, output.n)
     memcpy(out + end, p + self.query_end, n - self.query_end)
-    copy_bounds(self, &at)
-    at.query_end = end
-    return derive_value(self, whole, &at)
+    copy_bounds(self, &bounds)
+    bounds.query_end = end
+    return derive_value(self, composed, &bounds)

@@ -160,37 +160,37 @@ cdef int parse_dot_segments(dot_segments) except -1:
     return DOTS_OF_ALL
 
 
-cdef inline bint removes_dots(const unsigned char* p, Scan* at, int dots) noexcept nogil:
+cdef inline bint removes_dots(const unsigned char* p, Scan* bounds, int dots) noexcept nogil:
     """Return whether dot segments would be removed from the path."""
-    if dots == DOTS_OF_NONE or at.scheme_end < 0 or at.path == at.path_end:
+    if dots == DOTS_OF_NONE or bounds.scheme_end < 0 or bounds.path == bounds.path_end:
         return False
-    return dots == DOTS_OF_ALL or p[at.path] == c"/"
+    return dots == DOTS_OF_ALL or p[bounds.path] == c"/"
 
 
-cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
+cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
     """Return whether the enabled steps of normalization certainly change nothing in an ASCII string."""
     cdef Py_ssize_t i
-    if simd_variant.is_normal(p, n, at):
+    if simd_variant.is_normal(p, n, bounds):
         return True
     if disabled_shortcut == IS_PLAIN:
         return False
     if (how or dots) and memchr(p, c"%", n) is not NULL:
         return False
     if case:
-        for i in range(at.scheme_end):
+        for i in range(bounds.scheme_end):
             if c"A" <= p[i] <= c"Z":
                 return False
-        for i in range(at.host, at.host_end):
+        for i in range(bounds.host, bounds.host_end):
             if c"A" <= p[i] <= c"Z":
                 return False
-    if ipv6_form and at.host < at.host_end and p[at.host] == c"[":
+    if ipv6_form and bounds.host < bounds.host_end and p[bounds.host] == c"[":
         return False
-    return not (removes_dots(p, at, dots) and has_dot_segment(p, at.path, at.path_end))
+    return not (removes_dots(p, bounds, dots) and has_dot_segment(p, bounds.path, bounds.path_end))
 
 
 cdef Py_ssize_t normalize(
-    const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots,
-    unsigned char* out, Scan* done,
+    const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
+    unsigned char* out, Scan* normal_bounds,
 ) noexcept nogil:
     """Write an identifier after the enabled steps, and its bounds; return its length.
 
@@ -199,46 +199,46 @@ cdef Py_ssize_t normalize(
     """
     cdef Py_ssize_t i, w = 0, start
     cdef int how_dots
-    cdef bint steps = removes_dots(p, at, dots)
-    done.scheme_end = done.authority = done.host = done.host_end = -1
-    if at.scheme_end >= 0:
-        w = put(out, 0, p, 0, at.scheme_end + 1)
-        done.scheme_end = at.scheme_end
+    cdef bint steps = removes_dots(p, bounds, dots)
+    normal_bounds.scheme_end = normal_bounds.authority = normal_bounds.host = normal_bounds.host_end = -1
+    if bounds.scheme_end >= 0:
+        w = put(out, 0, p, 0, bounds.scheme_end + 1)
+        normal_bounds.scheme_end = bounds.scheme_end
         if case:
-            for i in range(at.scheme_end):
+            for i in range(bounds.scheme_end):
                 out[i] = to_lower(out[i])
-    if at.authority >= 0:
-        w = put(out, w, p, at.authority - 2, at.authority)
-        done.authority = w
-        if at.host > at.authority:
-            w = rewrite_triplets(p, at.authority, at.host - 1, out, w, how)
-            w = put(out, w, p, at.host - 1, at.host)
-        done.host = w
-        if ipv6_form and p[at.host] == c"[" and p[at.host + 1] != c"v" and p[at.host + 1] != c"V":
-            w = write_ipv6(p, at.host, out, w)
+    if bounds.authority >= 0:
+        w = put(out, w, p, bounds.authority - 2, bounds.authority)
+        normal_bounds.authority = w
+        if bounds.host > bounds.authority:
+            w = rewrite_triplets(p, bounds.authority, bounds.host - 1, out, w, how)
+            w = put(out, w, p, bounds.host - 1, bounds.host)
+        normal_bounds.host = w
+        if ipv6_form and p[bounds.host] == c"[" and p[bounds.host + 1] != c"v" and p[bounds.host + 1] != c"V":
+            w = write_ipv6(p, bounds.host, out, w)
         else:
-            w = rewrite_triplets(p, at.host, at.host_end, out, w, how)
+            w = rewrite_triplets(p, bounds.host, bounds.host_end, out, w, how)
             if case:
-                lower_host(out, done.host, w)
-        done.host_end = w
-        w = put(out, w, p, at.host_end, at.path)
-    done.path = start = w
+                lower_host(out, normal_bounds.host, w)
+        normal_bounds.host_end = w
+        w = put(out, w, p, bounds.host_end, bounds.path)
+    normal_bounds.path = start = w
     # If dot segments are removed, percent-encoded ones are decoded first. In a relative reference, they
     # stay encoded: resolution does not treat them as dot segments.
     how_dots = how
-    if at.scheme_end < 0:
+    if bounds.scheme_end < 0:
         how_dots = how & ~UNRESERVED_DECODED
     elif steps:
         how_dots = how | UNRESERVED_DECODED
-    w = rewrite_path_triplets(p, at.path, at.path_end, out, w, how, how_dots)
+    w = rewrite_path_triplets(p, bounds.path, bounds.path_end, out, w, how, how_dots)
     if steps and has_dot_segment(out, start, w):
         w = start + remove_dot_segments(out + start, w - start)
-        w = insert_shield(out, start, w, at.authority >= 0)
-    done.path_end = w
-    if at.path_end < at.query_end:
-        w = rewrite_triplets(p, at.path_end, at.query_end, out, w, how | PRIVATE_TOO)
-    done.query_end = w
-    return rewrite_triplets(p, at.query_end, n, out, w, how)
+        w = insert_shield(out, start, w, bounds.authority >= 0)
+    normal_bounds.path_end = w
+    if bounds.path_end < bounds.query_end:
+        w = rewrite_triplets(p, bounds.path_end, bounds.query_end, out, w, how | PRIVATE_TOO)
+    normal_bounds.query_end = w
+    return rewrite_triplets(p, bounds.query_end, n, out, w, how)
 
 
 cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil:

@@ -26,8 +26,8 @@ cdef enum:
 
 cdef str decode_escaped(const unsigned char* p, Py_ssize_t n):
     """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
-    cdef str found = decode_utf8(p, n)
-    return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if found is None else found
+    cdef str text = decode_utf8(p, n)
+    return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if text is None else text
 
 
 cdef inline str create_ascii(const unsigned char* p, Py_ssize_t n):
@@ -42,7 +42,7 @@ cdef inline str create_ascii(const unsigned char* p, Py_ssize_t n):
     return text
 
 
-cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
+cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form):
     """Return the decoded string of a name or a value."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
@@ -65,7 +65,7 @@ cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint 
             if p[i] == c"%":
                 out[w] = decode_triplet(p + i)
                 i += 2
-            elif p[i] == c"+" and form:
+            elif p[i] == c"+" and is_form:
                 out[w] = c" "
             w += 1
             i += 1
@@ -75,13 +75,13 @@ cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint 
             PyMem_Free(out)
 
 
-cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint form, unsigned char* out, Py_ssize_t w) noexcept nogil:
+cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint is_form, unsigned char* out, Py_ssize_t w) noexcept nogil:
     """Write the encoded form of data, and return the offset after it."""
     cdef Py_ssize_t i
     for i in range(n):
-        if FLAGS[p[i]] & WRITTEN[form]:
+        if FLAGS[p[i]] & WRITTEN[is_form]:
             out[w] = p[i]
-        elif p[i] == c" " and form:
+        elif p[i] == c" " and is_form:
             out[w] = c"+"
         else:
             out[w] = c"%"
@@ -92,25 +92,25 @@ cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint 
     return w
 
 
-cdef int open_name(object name, Text* t) except -1:
+cdef int open_name(object name, Text* utf8) except -1:
     """Convert the name of a parameter to bytes; return False if the name cannot be encoded."""
-    t.owned = NULL
+    utf8.owned = NULL
     if isinstance(name, bytes):
-        t.p = <const unsigned char*>PyBytes_AS_STRING(name)
-        t.n = PyBytes_GET_SIZE(name)
+        utf8.p = <const unsigned char*>PyBytes_AS_STRING(name)
+        utf8.n = PyBytes_GET_SIZE(name)
         return True
     if not isinstance(name, str):
         raise TypeError(f"parameter name must be a str or bytes, not {type(name).__name__}")
-    open_text(<str>name, t)
-    if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
+    open_text(<str>name, utf8)
+    if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(utf8.p, utf8.n):
         return True
     # The bytes fit into the same memory, because a surrogate escape is one byte.
     from uriverse._uri import pairs
     escaped = pairs.try_encode(name)
     if escaped is None:
         return False
-    t.n = PyBytes_GET_SIZE(escaped)
-    memcpy(<unsigned char*>t.p, PyBytes_AS_STRING(escaped), t.n)
+    utf8.n = PyBytes_GET_SIZE(escaped)
+    memcpy(<unsigned char*>utf8.p, PyBytes_AS_STRING(escaped), utf8.n)
     return True
 
 
@@ -127,11 +127,11 @@ The base class of `Params`, which stores a query, its codec and its separator.
     cdef PyObject* index
     cdef object __weakref__
     cdef int asked
-    cdef bint form
+    cdef bint is_form
     cdef unsigned char delimiter
 
     def __cinit__(self, *given, **named):
-        self.form = True
+        self.is_form = True
         self.delimiter = c"&"
         if not named and len(given) == 1 and PyUnicode_CheckExact(given[0]) and is_query(<str>given[0]):
             store_query(self, <str>given[0])
@@ -139,7 +139,7 @@ The base class of `Params`, which stores a query, its codec and its separator.
         # The reference implementation validates the arguments and raises the errors.
         from uriverse._uri import pairs
         checked = pairs.Pairs(*given, **named)
-        self.form = checked.codec == "form"
+        self.is_form = checked.codec == "form"
         self.delimiter = ord(checked.separator)
         store_query(self, checked.query)
 
@@ -160,7 +160,7 @@ The base class of `Params`, which stores a query, its codec and its separator.
     @property
     def codec(self):
         """The encoding of names and values: `"form"` or `"rfc3986"`."""
-        return CODECS[self.form]
+        return CODECS[self.is_form]
 
     @property
     def separator(self):
@@ -168,7 +168,7 @@ The base class of `Params`, which stores a query, its codec and its separator.
         return "&" if self.delimiter == c"&" else ";"
 
     def _with_query(self, str query):
-        return create_pairs(type(self), query, self.form, self.delimiter)
+        return create_pairs(type(self), query, self.is_form, self.delimiter)
 
     def _split_pieces(self):
         return [] if <str>self.held is None else (<str>self.held).split(self.separator)
@@ -200,18 +200,18 @@ The base class of `Params`, which stores a query, its codec and its separator.
         return value
 
     def __len__(self):
-        cdef Text t
+        cdef Text utf8
         cdef Piece piece
         cdef Py_ssize_t count = 0
         if self.decoded is not NULL:
             return PyList_GET_SIZE(<list>self.decoded)
         if <str>self.held is None:
             return 0
-        open_text(<str>self.held, &t)
+        open_text(<str>self.held, &utf8)
         piece.end = -1
-        while next_piece(t.p, t.n, self.delimiter, &piece):
+        while next_piece(utf8.p, utf8.n, self.delimiter, &piece):
             count += piece.end > piece.start
-        close_text(&t)
+        close_text(&utf8)
         return count
 
     def __contains__(self, name):
@@ -239,43 +239,43 @@ The base class of `Params`, which stores a query, its codec and its separator.
         return edit_pairs(self, BUILD, source, None)
 
 
-cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
+cdef inline bint is_named(const unsigned char* p, Piece* piece, bint is_form, Text* name) noexcept nogil:
     """Return whether a piece of the query is a parameter with this name."""
-    return piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, form, name.p, name.n)
+    return piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, is_form, name.p, name.n)
 
 
-cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value) except -1:
+cdef bint has_value(const unsigned char* p, Piece* piece, bint is_form, object value) except -1:
     """Return whether a piece already has this value; without "=", both `None` and "" count."""
-    cdef Text v
+    cdef Text encoded
     if value is None:
         return piece.name_end == piece.end
-    open_data(value, &v)
-    cdef bint same = decodes_to(p, min(piece.name_end + 1, piece.end), piece.end, form, v.p, v.n)
-    close_text(&v)
+    open_data(value, &encoded)
+    cdef bint same = decodes_to(p, min(piece.name_end + 1, piece.end), piece.end, is_form, encoded.p, encoded.n)
+    close_text(&encoded)
     return same
 
 
 cdef list decode_pairs(Pairs self):
     """Return the list of `_decode_pairs`, which is decoded on the first call."""
-    cdef Text t
+    cdef Text utf8
     cdef Piece piece
-    cdef list found
+    cdef list decoded_pairs
     with critical_section(self):
         if self.decoded is not NULL:
             return <list>self.decoded
-    found = []
+    decoded_pairs = []
     if <str>self.held is not None:
-        open_text(<str>self.held, &t)
+        open_text(<str>self.held, &utf8)
         piece.end = -1
         try:
-            while next_piece(t.p, t.n, self.delimiter, &piece):
+            while next_piece(utf8.p, utf8.n, self.delimiter, &piece):
                 if piece.end > piece.start:
-                    found.append(
-                        (decode_data(t.p, piece.start, piece.name_end, self.form), decode_value(t.p, &piece, self.form))
+                    decoded_pairs.append(
+                        (decode_data(utf8.p, piece.start, piece.name_end, self.is_form), decode_value(utf8.p, &piece, self.is_form))
                     )
         finally:
-            close_text(&t)
-    return <list>store_once(self, &self.decoded, found)
+            close_text(&utf8)
+    return <list>store_once(self, &self.decoded, decoded_pairs)
 
 
 cdef inline dict get_index(Pairs self):
@@ -293,16 +293,16 @@ cdef dict create_index(Pairs self):
     return <dict>store_once(self, &self.index, index)
 
 
-cdef object store_once(owner, PyObject** place, made):
+cdef object store_once(owner, PyObject** slot, created):
     """Store an object that is kept until its owner is deallocated, unless another thread was faster.
 
     Return the object that is stored, because other threads may be reading it.
     """
     with critical_section(owner):
-        if place[0] is NULL:
-            Py_INCREF(made)
-            place[0] = <PyObject*>made
-        return <object>place[0]
+        if slot[0] is NULL:
+            Py_INCREF(created)
+            slot[0] = <PyObject*>created
+        return <object>slot[0]
 
 
 cdef inline bint count_lookup(Pairs self) noexcept:
@@ -326,31 +326,31 @@ cdef inline list look_up(Pairs self, name):
 
 cdef list get_all_values(Pairs self, name):
     """Return the decoded values of all parameters with this name; `[]` if it is missing."""
-    cdef Text t, wanted
+    cdef Text utf8, wanted
     cdef Piece piece
-    cdef list found
+    cdef list values
     if count_lookup(self):
-        found = look_up(self, name)
-        return [] if found is None else found[:]
-    found = []
-    t.owned = wanted.owned = NULL
+        values = look_up(self, name)
+        return [] if values is None else values[:]
+    values = []
+    utf8.owned = wanted.owned = NULL
     piece.end = -1
     try:
         if not open_name(name, &wanted) or <str>self.held is None:
-            return found
-        open_text(<str>self.held, &t)
-        while next_piece(t.p, t.n, self.delimiter, &piece):
-            if is_named(t.p, &piece, self.form, &wanted):
-                found.append(decode_value(t.p, &piece, self.form))
-        return found
+            return values
+        open_text(<str>self.held, &utf8)
+        while next_piece(utf8.p, utf8.n, self.delimiter, &piece):
+            if is_named(utf8.p, &piece, self.is_form, &wanted):
+                values.append(decode_value(utf8.p, &piece, self.is_form))
+        return values
     finally:
-        close_text(&t)
+        close_text(&utf8)
         close_text(&wanted)
 
 
 cdef str get_first_value(Pairs self, name):
     """Return the decoded value of the first parameter with this name, or `None` if it is missing."""
-    cdef Text t, wanted
+    cdef Text utf8, wanted
     cdef Piece piece
     cdef str held = <str>self.held
     cdef list values
@@ -358,27 +358,27 @@ cdef str get_first_value(Pairs self, name):
         values = look_up(self, name)
         return None if values is None else <str>PyList_GET_ITEM(values, 0)
     if type(name) is str and PyUnicode_IS_ASCII(<str>name) and held is not None and PyUnicode_IS_ASCII(held):
-        t.p = <const unsigned char*>PyUnicode_DATA(held)
-        t.n = PyUnicode_GET_LENGTH(held)
+        utf8.p = <const unsigned char*>PyUnicode_DATA(held)
+        utf8.n = PyUnicode_GET_LENGTH(held)
         wanted.p = <const unsigned char*>PyUnicode_DATA(<str>name)
         wanted.n = PyUnicode_GET_LENGTH(<str>name)
-        return decode_value(t.p, &piece, self.form) if find_param(&t, self.delimiter, self.form, &wanted, &piece) else None
-    t.owned = wanted.owned = NULL
+        return decode_value(utf8.p, &piece, self.is_form) if find_param(&utf8, self.delimiter, self.is_form, &wanted, &piece) else None
+    utf8.owned = wanted.owned = NULL
     try:
         if not open_name(name, &wanted) or held is None:
             return None
-        open_text(held, &t)
-        return decode_value(t.p, &piece, self.form) if find_param(&t, self.delimiter, self.form, &wanted, &piece) else None
+        open_text(held, &utf8)
+        return decode_value(utf8.p, &piece, self.is_form) if find_param(&utf8, self.delimiter, self.is_form, &wanted, &piece) else None
     finally:
-        close_text(&t)
+        close_text(&utf8)
         close_text(&wanted)
 
 
-cdef inline bint find_param(Text* t, unsigned char separator, bint form, Text* name, Piece* piece) noexcept nogil:
+cdef inline bint find_param(Text* utf8, unsigned char separator, bint is_form, Text* name, Piece* piece) noexcept nogil:
     """Find the first parameter with a name in a query; return False if the name is missing."""
     piece.end = -1
-    while next_piece(t.p, t.n, separator, piece):
-        if is_named(t.p, piece, form, name):
+    while next_piece(utf8.p, utf8.n, separator, piece):
+        if is_named(utf8.p, piece, is_form, name):
             return True
     return False
 
@@ -396,118 +396,118 @@ cdef enum:
 cdef enum:
     FEW = 4
 
-cdef struct Query:
+cdef struct Output:
     # An edited query. `out` is `here` or allocated memory, with room for `room` bytes.
     unsigned char* out
     Py_ssize_t n, room
-    bint form
+    bint is_form
     unsigned char delimiter
     bint begun  # whether a separator is needed before the next parameter
     unsigned char here[1024]
 
 
-cdef inline void open_query(Query* q, bint form, unsigned char delimiter) noexcept:
-    q.out = q.here
-    q.n = 0
-    q.room = sizeof(q.here)
-    q.form = form
-    q.delimiter = delimiter
-    q.begun = False
+cdef inline void open_query(Output* output, bint is_form, unsigned char delimiter) noexcept:
+    output.out = output.here
+    output.n = 0
+    output.room = sizeof(output.here)
+    output.is_form = is_form
+    output.delimiter = delimiter
+    output.begun = False
 
 
-cdef inline void close_query(Query* q) noexcept:
-    if q.out is not q.here:
-        PyMem_Free(q.out)
+cdef inline void close_query(Output* output) noexcept:
+    if output.out is not output.here:
+        PyMem_Free(output.out)
 
 
-cdef inline int write_room(Query* q, Py_ssize_t n, int each) except -1:
-    """Make room for `each` bytes for each of `n` units, and for eight bytes more."""
-    cdef Py_ssize_t more = measure_room(n, each), room
+cdef inline int write_room(Output* output, Py_ssize_t n, int unit_size) except -1:
+    """Make room for `unit_size` bytes for each of `n` units, and for eight bytes more."""
+    cdef Py_ssize_t more = measure_room(n, unit_size), room
     cdef unsigned char* out
-    if 0 <= more <= q.room - q.n:
+    if 0 <= more <= output.room - output.n:
         return 0
     # Twice as much, so that many small steps copy the query only a few times.
-    room = measure_room(q.n + more, 2) if 0 <= more <= PY_SSIZE_T_MAX - q.n else -1
+    room = measure_room(output.n + more, 2) if 0 <= more <= PY_SSIZE_T_MAX - output.n else -1
     out = NULL if room < 0 else <unsigned char*>PyMem_Malloc(room)
     if out is NULL:
         raise MemoryError
-    memcpy(out, q.out, q.n)
-    close_query(q)
-    q.out = out
-    q.room = room
+    memcpy(out, output.out, output.n)
+    close_query(output)
+    output.out = out
+    output.room = room
     return 0
 
 
-cdef inline int write_span(Query* q, const unsigned char* p, Py_ssize_t start, Py_ssize_t end) except -1:
+cdef inline int write_span(Output* output, const unsigned char* p, Py_ssize_t start, Py_ssize_t end) except -1:
     """Copy a span of the old query."""
-    write_room(q, end - start, 1)
-    q.n = put(q.out, q.n, p, start, end)
+    write_room(output, end - start, 1)
+    output.n = put(output.out, output.n, p, start, end)
     return 0
 
 
-cdef inline int write_separator(Query* q) except -1:
+cdef inline int write_separator(Output* output) except -1:
     """Write a separator, except before the first piece."""
-    if q.begun:
-        write_room(q, 0, 1)
-        q.out[q.n] = q.delimiter
-        q.n += 1
-    q.begun = True
+    if output.begun:
+        write_room(output, 0, 1)
+        output.out[output.n] = output.delimiter
+        output.n += 1
+    output.begun = True
     return 0
 
 
-cdef inline int write_encoded_data(Query* q, Text* t) except -1:
+cdef inline int write_encoded_data(Output* output, Text* utf8) except -1:
     """Write the encoded form of data; encoding makes a byte three bytes at most."""
-    write_room(q, t.n, 3)
-    q.n = write_encoded_octets(t.p, t.n, q.form, q.out, q.n)
+    write_room(output, utf8.n, 3)
+    output.n = write_encoded_octets(utf8.p, utf8.n, output.is_form, output.out, output.n)
     return 0
 
 
-cdef int write_value(Query* q, Text* name, value) except -1:
+cdef int write_value(Output* output, Text* name, value) except -1:
     """Write "=" and the encoded value, or nothing for `None`. The name is already written."""
-    cdef Text v
+    cdef Text encoded
     if value is None:
         if name.n == 0:
             from uriverse._uri import pairs
             pairs.join_piece("", None)
         return 0
-    open_data(value, &v)
+    open_data(value, &encoded)
     try:
-        write_room(q, 0, 1)
-        q.out[q.n] = c"="
-        q.n += 1
-        write_encoded_data(q, &v)
+        write_room(output, 0, 1)
+        output.out[output.n] = c"="
+        output.n += 1
+        write_encoded_data(output, &encoded)
     finally:
-        close_text(&v)
+        close_text(&encoded)
     return 0
 
 
-cdef int write_param(Query* q, name, values) except -1:
+cdef int write_param(Output* output, name, values) except -1:
     """Write a parameter for each of one or more values of a name."""
-    cdef Text n
+    cdef Text encoded_name
     check_name(name)
     value = simplify_value(values)
-    cdef list several = convert_values(name, values) if value is ... else None
-    open_data(name, &n)
+    cdef list value_list = convert_values(name, values) if value is ... else None
+    open_data(name, &encoded_name)
     try:
-        if several is None:
-            write_separator(q)
-            write_encoded_data(q, &n)
-            write_value(q, &n, value)
+        if value_list is None:
+            write_separator(output)
+            write_encoded_data(output, &encoded_name)
+            write_value(output, &encoded_name, value)
             return 0
-        for value in several:
-            write_separator(q)
-            write_encoded_data(q, &n)
-            write_value(q, &n, value)
+        for value in value_list:
+            write_separator(output)
+            write_encoded_data(output, &encoded_name)
+            write_value(output, &encoded_name, value)
     finally:
-        close_text(&n)
+        close_text(&encoded_name)
     return 0
 
 
-cdef int write_params(Query* q, source) except -1:
+cdef int write_params(Output* output, source) except -1:
     """Write the parameters of a mapping or of an iterable of pairs."""
     if type(source) is dict:
         for name, values in (<dict>source).items():
-            write_param(q, name, values)
+            write_param(output, name, values)
         return 0
     if type(source) is not list and type(source) is not tuple:
         from uriverse._uri import pairs
@@ -516,63 +516,63 @@ cdef int write_params(Query* q, source) except -1:
         if type(pair) is not tuple or len(<tuple>pair) != 2:
             from uriverse._uri import pairs
             pair = pairs.to_pair(pair)
-        write_param(q, (<tuple>pair)[0], (<tuple>pair)[1])
+        write_param(output, (<tuple>pair)[0], (<tuple>pair)[1])
     return 0
 
 
-cdef int write_replaced(Query* q, Text* old, name, values) except -1:
+cdef int write_replaced(Output* output, Text* old, name, values) except -1:
     """Write the old query with other values of a name."""
-    cdef Text n
+    cdef Text encoded_name
     cdef Piece piece
-    cdef Py_ssize_t k, there = 0, taken = 0, given
+    cdef Py_ssize_t k, old_count = 0, used = 0, value_count
     check_name(name)
     cdef list new = convert_values(name, values)
-    given = len(new)
-    open_data(name, &n)
+    value_count = len(new)
+    open_data(name, &encoded_name)
     try:
         piece.end = -1
         # The number of parameters with this name matters only if values could remain.
-        while given > 1 and old.n > 0 and next_piece(old.p, old.n, q.delimiter, &piece):
-            there += is_named(old.p, &piece, q.form, &n)
+        while value_count > 1 and old.n > 0 and next_piece(old.p, old.n, output.delimiter, &piece):
+            old_count += is_named(old.p, &piece, output.is_form, &encoded_name)
         piece.end = -1
-        while old.n > 0 and next_piece(old.p, old.n, q.delimiter, &piece):
-            if not is_named(old.p, &piece, q.form, &n):
-                write_separator(q)
-                write_span(q, old.p, piece.start, piece.end)
+        while old.n > 0 and next_piece(old.p, old.n, output.delimiter, &piece):
+            if not is_named(old.p, &piece, output.is_form, &encoded_name):
+                write_separator(output)
+                write_span(output, old.p, piece.start, piece.end)
                 continue
-            there -= 1
+            old_count -= 1
             # All values that remain follow the last parameter of the name.
-            for k in range(given - taken if there == 0 else min(given - taken, 1)):
-                write_separator(q)
-                value = new[taken]
-                taken += 1
-                if k == 0 and has_value(old.p, &piece, q.form, value):
-                    write_span(q, old.p, piece.start, piece.end)
+            for k in range(value_count - used if old_count == 0 else min(value_count - used, 1)):
+                write_separator(output)
+                value = new[used]
+                used += 1
+                if k == 0 and has_value(old.p, &piece, output.is_form, value):
+                    write_span(output, old.p, piece.start, piece.end)
                 else:
-                    write_span(q, old.p, piece.start, piece.name_end)
-                    write_value(q, &n, value)
-        for k in range(taken, given):
+                    write_span(output, old.p, piece.start, piece.name_end)
+                    write_value(output, &encoded_name, value)
+        for k in range(used, value_count):
             # If the query ends with a separator, write the new piece after that separator.
-            q.begun = q.n > 0 and q.out[q.n - 1] != q.delimiter
-            write_separator(q)
-            write_encoded_data(q, &n)
-            write_value(q, &n, new[k])
+            output.begun = output.n > 0 and output.out[output.n - 1] != output.delimiter
+            write_separator(output)
+            write_encoded_data(output, &encoded_name)
+            write_value(output, &encoded_name, new[k])
     finally:
-        close_text(&n)
+        close_text(&encoded_name)
     return 0
 
 
-cdef int write_remaining(Query* q, Text* old, tuple names) except -1:
+cdef int write_remaining(Output* output, Text* old, tuple names) except -1:
     """Write the old query without the parameters that have one of the given names."""
     cdef Text[FEW] wanted
     cdef Piece piece
     cdef Py_ssize_t k, opened = 0
-    cdef bint found
-    cdef set many = None
+    cdef bint is_named_here
+    cdef set name_set = None
     try:
         if len(names) > FEW:
             from uriverse._uri import pairs
-            many = {pairs.convert_name(name) for name in names}
+            name_set = {pairs.convert_name(name) for name in names}
         else:
             for name in names:
                 if open_name(name, &wanted[opened]):
@@ -580,23 +580,23 @@ cdef int write_remaining(Query* q, Text* old, tuple names) except -1:
                 else:
                     close_text(&wanted[opened])
         piece.end = -1
-        while old.n > 0 and next_piece(old.p, old.n, q.delimiter, &piece):
-            if many is not None:
-                found = piece.end > piece.start and decode_data(old.p, piece.start, piece.name_end, q.form) in many
+        while old.n > 0 and next_piece(old.p, old.n, output.delimiter, &piece):
+            if name_set is not None:
+                is_named_here = piece.end > piece.start and decode_data(old.p, piece.start, piece.name_end, output.is_form) in name_set
             else:
-                found = False
+                is_named_here = False
                 for k in range(opened):
-                    found = found or is_named(old.p, &piece, q.form, &wanted[k])
-            if not found:
-                write_separator(q)
-                write_span(q, old.p, piece.start, piece.end)
+                    is_named_here = is_named_here or is_named(old.p, &piece, output.is_form, &wanted[k])
+            if not is_named_here:
+                write_separator(output)
+                write_span(output, old.p, piece.start, piece.end)
     finally:
         for k in range(opened):
             close_text(&wanted[k])
     return 0
 
 
-cdef bint write_edit(Query* q, Text* old, bint present, int edit, first, second) except -1:
+cdef bint write_edit(Output* output, Text* old, bint present, int edit, first, second) except -1:
     """Write an edited query.
 
     Args:
@@ -609,35 +609,35 @@ cdef bint write_edit(Query* q, Text* old, bint present, int edit, first, second)
         Whether the result has a query.
     """
     if edit == SET:
-        write_replaced(q, old, first, second)
-        return q.begun or (present and old.n == 0)
+        write_replaced(output, old, first, second)
+        return output.begun or (present and old.n == 0)
     if edit == ADD:
-        write_span(q, old.p, 0, old.n)
+        write_span(output, old.p, 0, old.n)
         # If the query ends with a separator, write the new parameter after that separator.
-        q.begun = old.n > 0 and old.p[old.n - 1] != q.delimiter
-        write_param(q, first, second)
-        return present or q.n > 0
+        output.begun = old.n > 0 and old.p[old.n - 1] != output.delimiter
+        write_param(output, first, second)
+        return present or output.n > 0
     if edit == REMOVE:
-        write_remaining(q, old, first)
-        return q.begun or (present and old.n == 0)
-    write_params(q, first)
-    return q.begun
+        write_remaining(output, old, first)
+        return output.begun or (present and old.n == 0)
+    write_params(output, first)
+    return output.begun
 
 
 cdef Pairs edit_pairs(Pairs self, int edit, first, second):
     """Return a copy of the parameters with an edited query; see `write_edit`."""
-    cdef Query q
+    cdef Output output
     cdef Text old
     cdef str query = <str>self.held
-    open_query(&q, self.form, self.delimiter)
+    open_query(&output, self.is_form, self.delimiter)
     old.owned = NULL
     try:
         open_text("" if query is None else query, &old)
-        query = decode_utf8(q.out, q.n) if write_edit(&q, &old, query is not None, edit, first, second) else None
-        return create_pairs(type(self), query, self.form, self.delimiter)
+        query = decode_utf8(output.out, output.n) if write_edit(&output, &old, query is not None, edit, first, second) else None
+        return create_pairs(type(self), query, self.is_form, self.delimiter)
     finally:
         close_text(&old)
-        close_query(&q)
+        close_query(&output)
 
 
 cdef inline int check_name(name) except -1:
@@ -648,12 +648,12 @@ cdef inline int check_name(name) except -1:
     return 0
 
 
-cdef inline int open_data(given, Text* t) except -1:
+cdef inline int open_data(name_or_value, Text* utf8) except -1:
     """Get the bytes of a name or a value, `str` or `bytes`; raise `BuildError` if it has none."""
-    if not open_name(given, t):
-        close_text(t)
+    if not open_name(name_or_value, utf8):
+        close_text(utf8)
         from uriverse._uri import pairs
-        pairs.encode_data(given)
+        pairs.encode_data(name_or_value)
     return 0
 
 
@@ -670,31 +670,31 @@ cdef object simplify_value(value):
     return ...
 
 
-cdef list convert_values(name, given):
+cdef list convert_values(name, values):
     """Return one value, or a sequence of values, as a list of `str`, `bytes` and `None`."""
-    cdef list found = []
-    for value in given if type(given) is list or type(given) is tuple else (given,):
+    cdef list converted = []
+    for value in values if type(values) is list or type(values) is tuple else (values,):
         value = simplify_value(value)
         if value is ...:
             from uriverse._uri import pairs
-            return pairs.convert_values(given, pairs.convert_name(name))
-        found.append(value)
-    return found
+            return pairs.convert_values(values, pairs.convert_name(name))
+        converted.append(value)
+    return converted
 
 
-cdef Pairs create_pairs(cls, str query, bint form, unsigned char delimiter):
+cdef Pairs create_pairs(cls, str query, bint is_form, unsigned char delimiter):
     """Create an object for a query that is known to be valid."""
     # The class method `_create` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
         raise TypeError(f"{cls} must be a subclass of Pairs")
     cdef Pairs self
     if cls is params_class:
-        self = <Pairs>allocate_object(cls, &kept_params)
+        self = <Pairs>allocate_object(cls, &params_pool)
         self.asked = 0
     else:
         self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     store_query(self, query)
-    self.form = form
+    self.is_form = is_form
     self.delimiter = delimiter
     return self
 
@@ -706,18 +706,18 @@ cdef inline void store_query(Pairs self, str query) noexcept:
 
 cdef bint is_query(str text) except -1:
     """Return whether a string is a valid query of an IRI."""
-    cdef Text t
+    cdef Text utf8
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return False
-    open_text(text, &t)
-    cdef bint whole = find_run_end(t.p, 0, IN_QUERY, UCSCHAR_OR_IPRIVATE) == t.n
-    close_text(&t)
-    return whole
+    open_text(text, &utf8)
+    cdef bint is_valid = find_run_end(utf8.p, 0, IN_QUERY, UCSCHAR_OR_IPRIVATE) == utf8.n
+    close_text(&utf8)
+    return is_valid
 
 
-cdef inline str decode_value(const unsigned char* p, Piece* piece, bint form):
+cdef inline str decode_value(const unsigned char* p, Piece* piece, bint is_form):
     """Return the decoded value of a parameter; without "=", the value is empty."""
-    return decode_data(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""
+    return decode_data(p, piece.name_end + 1, piece.end, is_form) if piece.name_end < piece.end else ""
 
 
 cdef class Items:

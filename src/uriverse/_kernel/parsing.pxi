@@ -4,8 +4,8 @@
 # `get_rule`, `require_self` and `parse_rule_name`.
 
 cdef inline bint matches_rule(object text, int rule) except -1:
-    cdef Scan at
-    return scan_text(as_text(text), rule, &at, with_places=False) == NOTHING
+    cdef Scan bounds
+    return scan_text(as_text(text), rule, &bounds, with_places=False) == NOTHING
 
 
 def is_uri(text, /):
@@ -29,18 +29,18 @@ def is_iri_reference(text, /):
 
 
 def parse(text, /):
-    cdef Scan at
+    cdef Scan bounds
     cdef str exact = as_text(text)
-    scan_valid(exact, 0, &at)
+    scan_valid(exact, 0, &bounds)
     # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(exact) else 0
-    return create_value(types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], exact, &at)
+    return create_value(types[rule | NEEDS_SCHEME if bounds.scheme_end >= 0 else rule], exact, &bounds)
 
 
-cdef int scan_valid(str text, int rule, Scan* at) except -1:
+cdef int scan_valid(str text, int rule, Scan* bounds) except -1:
     """Scan a string, and raise a `ParseError` if it violates the rule."""
-    cdef int invalid = scan_text(text, rule, at)
-    return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, at.position)
+    cdef int invalid = scan_text(text, rule, bounds)
+    return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, bounds.position)
 
 
 cdef int raise_parse_error(str text, int rule, int invalid, Py_ssize_t position) except -1:
@@ -106,7 +106,7 @@ cdef PyObject* construct_value(
     Calling a class calls its `tp_vectorcall` instead of `tp_new` (PEP 590). Subclasses do not
     inherit it, so their objects are created by `__cinit__`, and their own `__init__` is called.
     """
-    cdef Scan at
+    cdef Scan bounds
     cdef str text
     cdef Identifier self
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
@@ -120,13 +120,13 @@ cdef PyObject* construct_value(
     cdef int rule = get_rule(<type>cls), known = get_public_rule(type(<object>arguments[0])), invalid
     text = as_text(<object>arguments[0])
     if known >= 0 and known & rule == rule:
-        copy_bounds(<Identifier><object>arguments[0], &at)  # a URI is also an IRI, and so on
+        copy_bounds(<Identifier><object>arguments[0], &bounds)  # a URI is also an IRI, and so on
     else:
-        invalid = scan_text(text, rule, &at)
+        invalid = scan_text(text, rule, &bounds)
         if invalid != NOTHING:
-            set_parse_error(text, rule, invalid, at.position)
+            set_parse_error(text, rule, invalid, bounds.position)
             return NULL
-    self = create_value(<type>cls, text, &at)
+    self = create_value(<type>cls, text, &bounds)
     Py_INCREF(self)
     return <PyObject*>self
 

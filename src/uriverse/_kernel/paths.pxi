@@ -7,26 +7,26 @@ cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint
     """Return the segments of a path, which is ASCII if they are not to be decoded."""
     cdef Py_ssize_t count = 1, k, segment_end
     cdef const unsigned char* slash
-    cdef tuple found
+    cdef tuple segments
     cdef str segment
     if i == end:
         return ()
     for k in range(i, end):
         count += p[k] == c"/"
-    found = PyTuple_New(count)
+    segments = PyTuple_New(count)
     for k in range(count):
         slash = <const unsigned char*>memchr(p + i, c"/", end - i)
         segment_end = end if slash is NULL else slash - p
         segment = decode_data(p, i, segment_end, False) if decode else create_ascii(p + i, segment_end - i)
         Py_INCREF(segment)
-        PyTuple_SET_ITEM(found, k, segment)  # it takes over a reference
+        PyTuple_SET_ITEM(segments, k, segment)  # it takes over a reference
         i = segment_end + 1
-    return found
+    return segments
 
 
 cdef tuple split_suffixes(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
     """Return all file extensions of a name without "%"."""
-    cdef list found = []
+    cdef list suffixes = []
     cdef Py_ssize_t start
     if i < end and p[end - 1] == c".":
         return ()
@@ -38,20 +38,20 @@ cdef tuple split_suffixes(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
         while i < end and p[i] != c".":
             i += 1
         if p[start] == c".":  # false for the stem only
-            found.append(create_ascii(p + start, i - start))
+            suffixes.append(create_ascii(p + start, i - start))
         if i >= end:
-            return tuple(found)
+            return tuple(suffixes)
 
 
 cdef Identifier shorten_path(Identifier self, Py_ssize_t length):
     """Return a value with the first characters of its path; see `Identifier._shorten_path`."""
     cdef Py_ssize_t end = self.path_start + length
-    cdef Scan at
+    cdef Scan bounds
     if end >= PyUnicode_GET_LENGTH(<str>self.held):
         return self
-    copy_bounds(self, &at)
-    at.path_end = at.query_end = end
-    return derive_value(self, get_substring(self, 0, end), &at)
+    copy_bounds(self, &bounds)
+    bounds.path_end = bounds.query_end = end
+    return derive_value(self, get_substring(self, 0, end), &bounds)
 
 
 cdef Identifier get_parent(Identifier self):
@@ -83,31 +83,31 @@ cdef object read_path_property(const unsigned char* p, Py_ssize_t start, Py_ssiz
 
 # --- editing
 
-cdef bint write_segment(Query* q, data, uint16_t characters, bint iri) except -1:
+cdef bint write_segment(Output* output, data, uint16_t characters, bint iri) except -1:
     """Write data as a segment, percent-encoded except for the given class of characters.
 
     Return False if the Python function must do it: for data other than strings, for dot segments,
     and for characters that are not or cannot be encoded.
     """
-    cdef Text t
+    cdef Text utf8
     cdef bint done = False
     if not PyUnicode_CheckExact(data) or (iri and not PyUnicode_IS_ASCII(<str>data)):
         return False
-    open_text(<str>data, &t)
+    open_text(<str>data, &utf8)
     try:
-        if not is_dots(t.p, 0, t.n) and (PyUnicode_IS_ASCII(<str>data) or not has_surrogate(t.p, t.n)):
-            write_room(q, t.n, 3)
-            q.n += write_encoded(t.p, 0, t.n, characters, NONE, q.out + q.n)
+        if not is_dots(utf8.p, 0, utf8.n) and (PyUnicode_IS_ASCII(<str>data) or not has_surrogate(utf8.p, utf8.n)):
+            write_room(output, utf8.n, 3)
+            output.n += write_encoded(utf8.p, 0, utf8.n, characters, NONE, output.out + output.n)
             done = True
     finally:
-        close_text(&t)
+        close_text(&utf8)
     return done
 
 
-cdef inline int write_slash(Query* q) except -1:
-    write_room(q, 0, 1)
-    q.out[q.n] = c"/"
-    q.n += 1
+cdef inline int write_slash(Output* output) except -1:
+    write_room(output, 0, 1)
+    output.out[output.n] = c"/"
+    output.n += 1
     return 0
 
 
@@ -116,7 +116,7 @@ cdef Identifier replace_name(Identifier self, int task, data):
 
     Return `None` if the arguments are rare ones, or if they may be wrong.
     """
-    cdef Query q
+    cdef Output output
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
     cdef Py_ssize_t end = self.path_end, name = find_name_start(p, self.path_start, end), suffix, n
     cdef uint16_t characters = IN_SEGMENT
@@ -126,11 +126,11 @@ cdef Identifier replace_name(Identifier self, int task, data):
     if task != NAME and memchr(p + name, c"%", end - name) is not NULL:
         return None
     n = PyUnicode_GET_LENGTH(<str>data)
-    open_query(&q, False, c"/")
+    open_query(&output, False, c"/")
     try:
         if name == self.path_start:
             if self.authority_start >= 0:
-                write_slash(&q)  # after an authority, a path starts with a slash
+                write_slash(&output)  # after an authority, a path starts with a slash
             elif self.scheme_end < 0:
                 characters = IN_SEGMENT_NC
         suffix = find_suffix_start(p, name, end)
@@ -140,36 +140,36 @@ cdef Identifier replace_name(Identifier self, int task, data):
                 return None
             if n == 1 or (n > 1 and PyUnicode_READ_CHAR(<str>data, 0) != c"."):
                 return None
-            write_span(&q, p, name, suffix)
+            write_span(&output, p, name, suffix)
         elif task == STEM and n == 0:
             return None
-        if not write_segment(&q, data, characters, iri):
+        if not write_segment(&output, data, characters, iri):
             return None
         if task == STEM:
-            write_span(&q, p, suffix, end)
-        return replace_path_end(self, name, &q)
+            write_span(&output, p, suffix, end)
+        return replace_path_end(self, name, &output)
     finally:
-        close_query(&q)
+        close_query(&output)
 
 
-cdef Identifier replace_path_end(Identifier self, Py_ssize_t end, Query* q):
+cdef Identifier replace_path_end(Identifier self, Py_ssize_t end, Output* output):
     """Return a value that begins with `end` bytes of an ASCII string, and ends with a part of a path."""
-    cdef str held = <str>self.held, whole
+    cdef str held = <str>self.held, composed
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
     cdef unsigned char* out
-    cdef Scan at
-    cdef Py_ssize_t n = end + q.n
+    cdef Scan bounds
+    cdef Py_ssize_t n = end + output.n
     if n > LONGEST_TEXT:
         return None
-    if n == PyUnicode_GET_LENGTH(held) and memcmp(p + end, q.out, q.n) == 0:
+    if n == PyUnicode_GET_LENGTH(held) and memcmp(p + end, output.out, output.n) == 0:
         return self
-    whole = PyUnicode_New(n, 0x7F)
-    out = <unsigned char*>PyUnicode_DATA(whole)
+    composed = PyUnicode_New(n, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(composed)
     memcpy(out, p, end)
-    memcpy(out + end, q.out, q.n)
-    copy_bounds(self, &at)
-    at.path_end = at.query_end = n
-    return derive_value(self, whole, &at)
+    memcpy(out + end, output.out, output.n)
+    copy_bounds(self, &bounds)
+    bounds.path_end = bounds.query_end = n
+    return derive_value(self, composed, &bounds)
 
 
 cdef Identifier replace_segments(Identifier self, segments):
@@ -177,41 +177,41 @@ cdef Identifier replace_segments(Identifier self, segments):
 
     Return `None` if the arguments are rare ones, or if they may be wrong.
     """
-    cdef Query q
+    cdef Output output
     cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     # After an authority, a path is empty or starts with a slash, so it can contain any segments.
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    open_query(&q, False, c"/")
+    open_query(&output, False, c"/")
     try:
         for segment in segments:
-            if q.begun:
-                write_slash(&q)
-            q.begun = True
-            if not write_segment(&q, segment, IN_SEGMENT, iri):
+            if output.begun:
+                write_slash(&output)
+            output.begun = True
+            if not write_segment(&output, segment, IN_SEGMENT, iri):
                 return None
-        return None if q.n == 0 else splice_part(self, 4, decode_utf8(q.out, q.n))
+        return None if output.n == 0 else splice_part(self, 4, decode_utf8(output.out, output.n))
     finally:
-        close_query(&q)
+        close_query(&output)
 
 
 cdef Identifier append_segments(Identifier self, tuple segments):
     """Add segments to the path; see `replace_segments`."""
-    cdef Query q
+    cdef Output output
     cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    open_query(&q, False, c"/")
+    open_query(&output, False, c"/")
     try:
-        write_span(&q, <const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end)
+        write_span(&output, <const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end)
         for segment in segments:
-            if q.n == 0 or q.out[q.n - 1] != c"/":
-                write_slash(&q)
-            if not write_segment(&q, segment, IN_SEGMENT, iri):
+            if output.n == 0 or output.out[output.n - 1] != c"/":
+                write_slash(&output)
+            if not write_segment(&output, segment, IN_SEGMENT, iri):
                 return None
-        return None if q.n == 0 else splice_part(self, 4, decode_utf8(q.out, q.n))
+        return None if output.n == 0 else splice_part(self, 4, decode_utf8(output.out, output.n))
     finally:
-        close_query(&q)
+        close_query(&output)
 
 
 # --- the class `Segments`
@@ -287,7 +287,7 @@ cdef PathParts create_path_parts(cls, str path, bint iri, bint relative):
         raise TypeError(f"{cls} must be a subclass of PathParts")
     cdef PathParts self
     if cls is segments_class:
-        self = <PathParts>allocate_object(cls, &kept_segments)
+        self = <PathParts>allocate_object(cls, &segments_pool)
     else:
         self = <PathParts>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     store_path(self, path, iri, relative)
@@ -303,20 +303,20 @@ cdef inline void store_path(PathParts self, str path, bint iri, bint relative) n
 
 cdef tuple decode_segments(PathParts self):
     """Return the decoded segments."""
-    cdef Text t
-    cdef tuple found
+    cdef Text utf8
+    cdef tuple segments
     cdef bint encoded
     with critical_section(self):
         if self.decoded is not NULL:
             return <tuple>self.decoded
-    open_text(<str>self.held, &t)
+    open_text(<str>self.held, &utf8)
     try:
         # Without "%", the segments of an ASCII path are their own data.
-        encoded = not PyUnicode_IS_ASCII(<str>self.held) or memchr(t.p, c"%", t.n) is not NULL
-        found = split_path(t.p, 0, t.n, encoded)
+        encoded = not PyUnicode_IS_ASCII(<str>self.held) or memchr(utf8.p, c"%", utf8.n) is not NULL
+        segments = split_path(utf8.p, 0, utf8.n, encoded)
     finally:
-        close_text(&t)
-    return <tuple>store_once(self, &self.decoded, found)
+        close_text(&utf8)
+    return <tuple>store_once(self, &self.decoded, segments)
 
 
 def register_view(kind, /):

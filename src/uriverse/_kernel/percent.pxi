@@ -15,7 +15,7 @@ cdef tuple POLICIES = ("strict", "replace", "keep", "surrogateescape")
 
 
 def encode(data, component, /, *, bint iri=False):
-    cdef Text t
+    cdef Text utf8
     cdef str text
     cdef int allowed = NONE
     flags = COMPONENT_CLASSES.get(component) if type(component) is str else None
@@ -29,14 +29,14 @@ def encode(data, component, /, *, bint iri=False):
         return encode_octets(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), flags, NONE, text)
     if iri:
         allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
-    open_text(text, &t)
+    open_text(text, &utf8)
     try:
-        if has_surrogate(t.p, t.n):
+        if has_surrogate(utf8.p, utf8.n):
             from uriverse._spec import percent
             return percent.encode(data, component, iri=iri)
-        return encode_octets(t.p, t.n, flags, allowed, None)
+        return encode_octets(utf8.p, utf8.n, flags, allowed, None)
     finally:
-        close_text(&t)
+        close_text(&utf8)
 
 
 cdef str encode_octets(const unsigned char* p, Py_ssize_t n, uint16_t characters, int allowed, str text):
@@ -153,19 +153,19 @@ cdef object rewrite_text(str text, int how, bint as_bytes):
     Return `None` if a percent-encoded triplet is malformed, the string contains a lone surrogate, or the result is
     not UTF-8.
     """
-    cdef Text t
+    cdef Text utf8
     cdef unsigned char here[1024]
     cdef unsigned char* out = here
     cdef Py_ssize_t n
-    open_text(text, &t)
+    open_text(text, &utf8)
     try:
-        if not PyUnicode_IS_ASCII(text) and has_surrogate(t.p, t.n):
+        if not PyUnicode_IS_ASCII(text) and has_surrogate(utf8.p, utf8.n):
             return None
-        if t.n > <Py_ssize_t>sizeof(here):
-            out = <unsigned char*>PyMem_Malloc(t.n)
+        if utf8.n > <Py_ssize_t>sizeof(here):
+            out = <unsigned char*>PyMem_Malloc(utf8.n)
             if out is NULL:
                 raise MemoryError
-        n = rewrite_triplets(t.p, 0, t.n, out, 0, how)
+        n = rewrite_triplets(utf8.p, 0, utf8.n, out, 0, how)
         if n < 0:
             return None
         if as_bytes:
@@ -174,7 +174,7 @@ cdef object rewrite_text(str text, int how, bint as_bytes):
     finally:
         if out is not here:
             PyMem_Free(out)
-        close_text(&t)
+        close_text(&utf8)
 
 
 cdef object decode_utf8(const unsigned char* p, Py_ssize_t n):

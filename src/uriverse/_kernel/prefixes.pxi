@@ -37,13 +37,13 @@ cdef class PrefixTable:
         PyMem_Free(self.entries)
 
 
-cdef inline bint has_key(const unsigned char* p, Py_ssize_t n, const Replacement* one) noexcept nogil:
-    return one.key_size <= n and memcmp(p, one.key, one.key_size) == 0
+cdef inline bint has_key(const unsigned char* p, Py_ssize_t n, const Replacement* replacement) noexcept nogil:
+    return replacement.key_size <= n and memcmp(p, replacement.key, replacement.key_size) == 0
 
 
-cdef inline bint exceeds(const Replacement* one, const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    cdef int order = memcmp(one.key, p, one.key_size if one.key_size < n else n)
-    return order > 0 or (order == 0 and one.key_size > n)
+cdef inline bint exceeds(const Replacement* replacement, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    cdef int order = memcmp(replacement.key, p, replacement.key_size if replacement.key_size < n else n)
+    return order > 0 or (order == 0 and replacement.key_size > n)
 
 
 cdef const Replacement* find_longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -77,23 +77,23 @@ def compact_iri(str text, PrefixTable table not None, /):
         text: the IRI.
         table: the prefixes by namespace.
     """
-    cdef Scan at
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), rest
+    cdef Scan bounds
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), tail_size
     cdef const unsigned char* p
-    cdef const Replacement* one
+    cdef const Replacement* replacement
     cdef str curie
     if not PyUnicode_IS_ASCII(text) or n > LONGEST_TEXT:
         return None
     p = <const unsigned char*>PyUnicode_DATA(text)
-    if not fast_scan(p, n, NEEDS_SCHEME, &at):
+    if not fast_scan(p, n, NEEDS_SCHEME, &bounds):
         return None
-    one = find_longest_key(table.entries, table.count, p, n)
-    if one is NULL:
+    replacement = find_longest_key(table.entries, table.count, p, n)
+    if replacement is NULL:
         return ""
-    if not one.ascii:
+    if not replacement.ascii:
         return None
-    rest = n - one.key_size
-    curie = PyUnicode_New(one.value_size + rest, 0x7F)
-    memcpy(PyUnicode_DATA(curie), one.value, one.value_size)
-    memcpy(<unsigned char*>PyUnicode_DATA(curie) + one.value_size, p + one.key_size, rest)
+    tail_size = n - replacement.key_size
+    curie = PyUnicode_New(replacement.value_size + tail_size, 0x7F)
+    memcpy(PyUnicode_DATA(curie), replacement.value, replacement.value_size)
+    memcpy(<unsigned char*>PyUnicode_DATA(curie) + replacement.value_size, p + replacement.key_size, tail_size)
     return curie

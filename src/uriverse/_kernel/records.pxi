@@ -66,10 +66,10 @@ cdef void put_string(Record* record, const unsigned char* p, Py_ssize_t i, Py_ss
 
 
 cdef inline void put_member(
-    Record* record, const char* name, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint there
+    Record* record, const char* name, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_present
 ) noexcept nogil:
     put_ascii(record, name)
-    if not there:
+    if not is_present:
         put_ascii(record, b"null")
     elif record.ascii:
         record.p[record.n] = c'"'
@@ -120,29 +120,29 @@ cdef bint put_pairs(Record* record, const unsigned char* p, Py_ssize_t n, unsign
     return True
 
 
-cdef bint write_record(Record* record, const unsigned char* p, Py_ssize_t n, Scan* at, const char* kind, unsigned char* room) noexcept nogil:
+cdef bint write_record(Record* record, const unsigned char* p, Py_ssize_t n, Scan* bounds, const char* kind, unsigned char* room) noexcept nogil:
     """Write the JSON object of a valid string; return False if Python must do it."""
-    cdef bint authority = at.authority >= 0, query = at.path_end < at.query_end
+    cdef bint authority = bounds.authority >= 0, query = bounds.path_end < bounds.query_end
     put_member(record, b'{"text": ', p, 0, n, True)
     put_ascii(record, b', "type": "')
     put_ascii(record, kind)
-    put_member(record, b'", "scheme": ', p, 0, at.scheme_end, at.scheme_end >= 0)
-    put_member(record, b', "authority": ', p, at.authority, at.path, authority)
-    put_member(record, b', "userinfo": ', p, at.authority, at.host - 1, authority and at.host > at.authority)
-    put_member(record, b', "host": ', p, at.host, at.host_end, authority)
+    put_member(record, b'", "scheme": ', p, 0, bounds.scheme_end, bounds.scheme_end >= 0)
+    put_member(record, b', "authority": ', p, bounds.authority, bounds.path, authority)
+    put_member(record, b', "userinfo": ', p, bounds.authority, bounds.host - 1, authority and bounds.host > bounds.authority)
+    put_member(record, b', "host": ', p, bounds.host, bounds.host_end, authority)
     put_ascii(record, b', "host_kind": ')
     if not authority:
         put_ascii(record, b"null")
-    elif p[at.host] == c"[":
-        put_ascii(record, b'"IPvFuture"' if p[at.host + 1] | 0x20 == c"v" else b'"IPv6address"')
+    elif p[bounds.host] == c"[":
+        put_ascii(record, b'"IPvFuture"' if p[bounds.host + 1] | 0x20 == c"v" else b'"IPv6address"')
     else:
-        put_ascii(record, b'"IPv4address"' if has_ipv4_host(p, at) else b'"reg-name"')
-    put_member(record, b', "port": ', p, at.host_end + 1, at.path, authority and at.host_end < at.path)
-    put_member(record, b', "path": ', p, at.path, at.path_end, True)
-    put_member(record, b', "query": ', p, at.path_end + 1, at.query_end, query)
-    put_member(record, b', "fragment": ', p, at.query_end + 1, n, at.query_end < n)
+        put_ascii(record, b'"IPv4address"' if has_ipv4_host(p, bounds) else b'"reg-name"')
+    put_member(record, b', "port": ', p, bounds.host_end + 1, bounds.path, authority and bounds.host_end < bounds.path)
+    put_member(record, b', "path": ', p, bounds.path, bounds.path_end, True)
+    put_member(record, b', "query": ', p, bounds.path_end + 1, bounds.query_end, query)
+    put_member(record, b', "fragment": ', p, bounds.query_end + 1, n, bounds.query_end < n)
     put_ascii(record, b', "params": [')
-    if query and not put_pairs(record, p + at.path_end + 1, at.query_end - at.path_end - 1, room):
+    if query and not put_pairs(record, p + bounds.path_end + 1, bounds.query_end - bounds.path_end - 1, room):
         return False
     put_ascii(record, b'], "error": null}')
     return True
@@ -150,32 +150,32 @@ cdef bint write_record(Record* record, const unsigned char* p, Py_ssize_t n, Sca
 
 def format_record(str text, /):
     """Return the line that `uriverse parse` prints; `None` for a string that Python must describe."""
-    cdef Text t
-    cdef Scan at
-    cdef Record found
+    cdef Text utf8
+    cdef Scan bounds
+    cdef Record record
     cdef unsigned char* room
     cdef str kind
     cdef str result = None
     if PyUnicode_GET_LENGTH(text) > LONGEST_RECORD:
         return None
-    open_text(text, &t)
+    open_text(text, &utf8)
     try:
-        if scan(t.p, t.n, 0, &at) != NOTHING:
+        if scan(utf8.p, utf8.n, 0, &bounds) != NOTHING:
             return None
         # At most 3 octets for an octet of the string, in three places, for one of a decoded parameter
         # and its pieces: `["", null], ` is longer than the piece and its separator.
-        found.n, found.ascii = 0, PyUnicode_IS_ASCII(text)
-        room = <unsigned char*>PyMem_Malloc(19 * t.n + RECORD_FRAME)
+        record.n, record.ascii = 0, PyUnicode_IS_ASCII(text)
+        room = <unsigned char*>PyMem_Malloc(19 * utf8.n + RECORD_FRAME)
         if room is NULL:
             raise MemoryError
         try:
-            found.p = room + t.n
-            kind = PyType_GetName(<PyTypeObject*>types[(ASCII_ONLY if found.ascii else 0) | (NEEDS_SCHEME if at.scheme_end >= 0 else 0)])
-            if write_record(&found, t.p, t.n, &at, <const char*>PyUnicode_DATA(kind), room):
-                result = PyUnicode_New(found.n, 0x7F)
-                memcpy(PyUnicode_DATA(result), found.p, found.n)
+            record.p = room + utf8.n
+            kind = PyType_GetName(<PyTypeObject*>types[(ASCII_ONLY if record.ascii else 0) | (NEEDS_SCHEME if bounds.scheme_end >= 0 else 0)])
+            if write_record(&record, utf8.p, utf8.n, &bounds, <const char*>PyUnicode_DATA(kind), room):
+                result = PyUnicode_New(record.n, 0x7F)
+                memcpy(PyUnicode_DATA(result), record.p, record.n)
         finally:
             PyMem_Free(room)
     finally:
-        close_text(&t)
+        close_text(&utf8)
     return result

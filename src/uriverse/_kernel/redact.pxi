@@ -113,20 +113,20 @@ cdef int fill_table(Table* table, strings) except -1:
     cdef int k
     cdef Table filled
     cdef bytes octets
-    cdef list every = sorted([string.encode() for string in strings], key=get_last_octet)
-    if len(every) > MOST_ENTRIES:
+    cdef list entries = sorted([string.encode() for string in strings], key=get_last_octet)
+    if len(entries) > MOST_ENTRIES:
         raise ValueError("too many strings")
     memset(&filled, 0, sizeof(Table))
     for k in range(256):
-        filled.first[k] = len(every)
-    for k in range(len(every) - 1, -1, -1):
-        octets = every[k]
+        filled.first[k] = len(entries)
+    for k in range(len(entries) - 1, -1, -1):
+        octets = entries[k]
         if len(octets) > LONGEST_ENTRY:
             raise ValueError(f"too long: {octets}")
         filled.entries[k].n = len(octets)
         memcpy(filled.entries[k].text, <const unsigned char*>octets, len(octets))
         filled.first[octets[len(octets) - 1]] = k
-    filled.first[256] = len(every)
+    filled.first[256] = len(entries)
     memcpy(table, &filled, sizeof(Table))
     return 0
 
@@ -135,7 +135,7 @@ def get_last_octet(bytes octets):
     return octets[len(octets) - 1]
 
 
-cdef bint is_in_table(Table* table, const unsigned char* p, Py_ssize_t n, bint whole) noexcept nogil:
+cdef bint is_in_table(Table* table, const unsigned char* p, Py_ssize_t n, bint exact) noexcept nogil:
     """Return whether a string ends with an entry of a table, or is equal to one."""
     cdef int k
     cdef Entry* entry
@@ -146,7 +146,7 @@ cdef bint is_in_table(Table* table, const unsigned char* p, Py_ssize_t n, bint w
         entry = &table.entries[k]
         if entry.text[entry.n - 1] != p[n - 1]:
             return False
-        if (entry.n == n if whole else entry.n <= n) and memcmp(p + n - entry.n, entry.text, entry.n) == 0:
+        if (entry.n == n if exact else entry.n <= n) and memcmp(p + n - entry.n, entry.text, entry.n) == 0:
             return True
         k += 1
     return False
@@ -190,11 +190,11 @@ cdef bint is_secret_name(Name* name) noexcept nogil:
 
 cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Implement `secrets.is_secret`."""
-    cdef Name whole, part
-    cdef bint found = False
+    cdef Name full_name, bracket_name
+    cdef bint is_found = False
     cdef unsigned char c
-    start_name(&whole)
-    start_name(&part)
+    start_name(&full_name)
+    start_name(&bracket_name)
     while i < end:
         c = p[i]
         if c == c"%":
@@ -202,16 +202,16 @@ cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexce
         else:
             i += 1
         if c == c"?" or c == c"&" or c == c"#" or c == c";" or c == c"=" or c == c"/" or c == c"\\":
-            start_name(&whole)
-            start_name(&part)
-            found = False
+            start_name(&full_name)
+            start_name(&bracket_name)
+            is_found = False
         elif c == c"[" or c == c"]":
-            found = found or is_secret_name(&part)
-            start_name(&part)
+            is_found = is_found or is_secret_name(&bracket_name)
+            start_name(&bracket_name)
         else:
-            add_to_name(&whole, c)
-            add_to_name(&part, c)
-    return found or is_secret_name(&part) or is_secret_name(&whole)
+            add_to_name(&full_name, c)
+            add_to_name(&bracket_name, c)
+    return is_found or is_secret_name(&bracket_name) or is_secret_name(&full_name)
 
 
 cdef Py_ssize_t decode_nested_triplet(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* octet) noexcept nogil:
@@ -231,34 +231,34 @@ cdef Py_ssize_t decode_nested_triplet(const unsigned char* p, Py_ssize_t i, Py_s
 
 # --- spans
 
-cdef inline void open_secrets(Secrets* found) noexcept nogil:
-    found.spans = found.here
-    found.count, found.room = 0, 32
-    found.start, found.end = 0, PY_SSIZE_T_MAX
+cdef inline void open_secrets(Secrets* secrets) noexcept nogil:
+    secrets.spans = secrets.here
+    secrets.count, secrets.room = 0, 32
+    secrets.start, secrets.end = 0, PY_SSIZE_T_MAX
 
 
-cdef inline void close_secrets(Secrets* found) noexcept nogil:
-    if found.spans != found.here:
-        free(found.spans)
+cdef inline void close_secrets(Secrets* secrets) noexcept nogil:
+    if secrets.spans != secrets.here:
+        free(secrets.spans)
 
 
 
-cdef bint put_secret(Secrets* found, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef bint put_secret(Secrets* secrets, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Add a span if it is not empty, and not ignored; return false if memory runs out."""
     cdef Py_ssize_t* spans
-    if start >= end or start >= found.end or end <= found.start:
+    if start >= end or start >= secrets.end or end <= secrets.start:
         return True
-    if found.count == found.room:
-        spans = <Py_ssize_t*>malloc(4 * found.room * sizeof(Py_ssize_t))
+    if secrets.count == secrets.room:
+        spans = <Py_ssize_t*>malloc(4 * secrets.room * sizeof(Py_ssize_t))
         if spans is NULL:
             return False
-        memcpy(spans, found.spans, 2 * found.room * sizeof(Py_ssize_t))
-        close_secrets(found)
-        found.spans = spans
-        found.room *= 2
-    found.spans[2 * found.count] = start
-    found.spans[2 * found.count + 1] = end
-    found.count += 1
+        memcpy(spans, secrets.spans, 2 * secrets.room * sizeof(Py_ssize_t))
+        close_secrets(secrets)
+        secrets.spans = spans
+        secrets.room *= 2
+    secrets.spans[2 * secrets.count] = start
+    secrets.spans[2 * secrets.count + 1] = end
+    secrets.count += 1
     return True
 
 
@@ -267,39 +267,39 @@ cdef int compare_starts(const void* a, const void* b) noexcept nogil:
     return (first > second) - (first < second)
 
 
-cdef void merge_spans(Secrets* found) noexcept nogil:
+cdef void merge_spans(Secrets* secrets) noexcept nogil:
     """Sort the spans, and merge those that overlap or touch."""
     cdef Py_ssize_t k, last = 0
-    cdef Py_ssize_t* spans = found.spans
-    for k in range(1, found.count):
+    cdef Py_ssize_t* spans = secrets.spans
+    for k in range(1, secrets.count):
         if spans[2 * k] < spans[2 * k - 2]:
-            qsort(spans, found.count, 2 * sizeof(Py_ssize_t), compare_starts)
+            qsort(spans, secrets.count, 2 * sizeof(Py_ssize_t), compare_starts)
             break
-    for k in range(1, found.count):
+    for k in range(1, secrets.count):
         if spans[2 * k] <= spans[2 * last + 1]:
             spans[2 * last + 1] = max(spans[2 * last + 1], spans[2 * k + 1])
         else:
             last += 1
             spans[2 * last], spans[2 * last + 1] = spans[2 * k], spans[2 * k + 1]
-    found.count = last + 1 if found.count else 0
+    secrets.count = last + 1 if secrets.count else 0
 
 
 # --- delimiters
 
 cdef bint put_mark(Marks* marks, Py_ssize_t start, Py_ssize_t end, unsigned char sign, unsigned char depth, bint in_authority) noexcept nogil:
-    cdef Mark* at
+    cdef Mark* mark
     if marks.count == marks.room:
-        at = <Mark*>malloc(2 * marks.room * sizeof(Mark))
-        if at is NULL:
+        mark = <Mark*>malloc(2 * marks.room * sizeof(Mark))
+        if mark is NULL:
             return False
-        memcpy(at, marks.at, marks.count * sizeof(Mark))
+        memcpy(mark, marks.at, marks.count * sizeof(Mark))
         if marks.at != marks.here:
             free(marks.at)
-        marks.at = at
+        marks.at = mark
         marks.room *= 2
-    at = &marks.at[marks.count]
-    at.start, at.n = start, end - start
-    at.sign, at.depth, at.in_authority = sign, depth, in_authority
+    mark = &marks.at[marks.count]
+    mark.start, mark.n = start, end - start
+    mark.sign, mark.depth, mark.in_authority = sign, depth, in_authority
     marks.encoded |= end - start > 1
     marks.count += 1
     marks.depths |= 1 << depth
@@ -351,10 +351,10 @@ cdef Py_ssize_t find_escape_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t
     return i
 
 
-cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, bint whole, Marks* marks) noexcept nogil:
+cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, bint is_invalid_uri, Marks* marks) noexcept nogil:
     """Implement `marks.find_marks` up to the next space; return the index of that space, or -1 without memory.
 
-    With `whole`, neither spaces nor quotation marks are delimiters.
+    With `is_invalid_uri`, neither spaces nor quotation marks are delimiters.
     """
     cdef int state = BEFORE_SLASHES, depth
     cdef unsigned char sign
@@ -366,7 +366,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
             i += 1
             continue
         if sign == SPACE:
-            if not whole:
+            if not is_invalid_uri:
                 return i
             i += 1
             continue
@@ -384,7 +384,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
                 i = k + 2
                 colon_end = i if sign == c":" else -1
                 if depth <= DEEPEST and not put_mark(
-                    marks, start, i, sign, DATA if state == IN_AUTHORITY and not whole else depth, state == IN_AUTHORITY
+                    marks, start, i, sign, DATA if state == IN_AUTHORITY and not is_invalid_uri else depth, state == IN_AUTHORITY
                 ):
                     return -1
             continue
@@ -406,7 +406,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
                 sign = read_hex_delimiter(p, k, n)
                 i = k + 2
         if sign == c'"':
-            if whole:
+            if is_invalid_uri:
                 continue
             state = BEFORE_SLASHES
         elif state == IN_AUTHORITY:
@@ -429,9 +429,9 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
 
 # --- parameters
 
-cdef bint find_secret_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint whole, Secrets* found) noexcept nogil:
+cdef bint find_secret_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
     """Implement `marks.find_secret_values`; return false if memory runs out."""
-    cdef Py_ssize_t name = 0 if whole else -1, hidden = 0, k, stop
+    cdef Py_ssize_t name = 0 if is_invalid_uri else -1, hidden = 0, k, stop
     cdef bint after_semicolon = False, in_query = False, in_outer_query = False, like_query
     cdef Mark* mark
     cdef unsigned char sign
@@ -442,7 +442,7 @@ cdef bint find_secret_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t en
             continue
         if sign == c'"':
             name, in_query, in_outer_query = -1, False, False
-        elif mark.in_authority and not whole:
+        elif mark.in_authority and not is_invalid_uri:
             name = -1
         elif sign == c"?" or sign == c"#":
             name, after_semicolon, in_query = mark.start + mark.n, False, True
@@ -452,10 +452,10 @@ cdef bint find_secret_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t en
         elif sign == c"/" or sign == c"\\":
             name, after_semicolon = mark.start + mark.n if in_query else -1, False
         elif sign == c"=":
-            if mark.start >= found.end:
+            if mark.start >= secrets.end:
                 return True  # every further value is outside the part that matters
-            like_query = whole and not after_semicolon
-            if name >= 0 and not ends_before(marks, k + 1, depth, in_query or like_query, after_semicolon, found.start) and is_secret(p, name, mark.start):
+            like_query = is_invalid_uri and not after_semicolon
+            if name >= 0 and not has_early_end(marks, k + 1, depth, in_query or like_query, after_semicolon, secrets.start) and is_secret(p, name, mark.start):
                 stop = find_value_end(
                     marks, k + 1, end, depth, in_query or like_query, after_semicolon, not (in_outer_query or like_query)
                 )
@@ -463,17 +463,17 @@ cdef bint find_secret_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t en
                     if stop < n and p[stop] == c'"':
                         while stop > mark.start + mark.n and p[stop - 1] == c"\\":
                             stop -= 1
-                    while not alone and not whole and stop > mark.start + mark.n and is_closing(p[stop - 1]):
+                    while not alone and not is_invalid_uri and stop > mark.start + mark.n and is_closing(p[stop - 1]):
                         stop -= 1
                 if stop > mark.start + mark.n:
                     hidden = stop
-                    if not put_secret(found, mark.start + mark.n, stop):
+                    if not put_secret(secrets, mark.start + mark.n, stop):
                         return False
             name, after_semicolon = mark.start + mark.n, False
     return True
 
 
-cdef inline bint ends_before(Marks* marks, Py_ssize_t k, int depth, bint in_query, bint after_semicolon, Py_ssize_t start) noexcept nogil:
+cdef inline bint has_early_end(Marks* marks, Py_ssize_t k, int depth, bint in_query, bint after_semicolon, Py_ssize_t start) noexcept nogil:
     """Return whether a value certainly ends at the mark `k`, and before the part that starts at `start`."""
     cdef Mark* mark = &marks.at[k]
     return (
@@ -533,7 +533,7 @@ cdef bint follows_scheme(const unsigned char* p, Py_ssize_t i, Py_ssize_t colon)
     return is_in_table(&SCHEMES_TABLE, word, colon - start, True)
 
 
-cdef void read_mark(const unsigned char* p, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
+cdef void read_delimiter(const unsigned char* p, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
     """Implement `userinfo.Part.read`."""
     if mark.sign == c"@":
         part.at, part.at_end = mark.start, mark.start + mark.n
@@ -589,7 +589,7 @@ cdef bint is_between_strings(const unsigned char* p, Py_ssize_t i, Py_ssize_t n)
     return i < n and p[i] == c'"'
 
 
-cdef Py_ssize_t find_spaced_at(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_spaced_at_sign(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return where "@" follows according to `userinfo.SPACED`, or -1."""
     cdef unsigned char c
     cdef Py_ssize_t k = i
@@ -608,7 +608,7 @@ cdef Py_ssize_t find_spaced_at(const unsigned char* p, Py_ssize_t i, Py_ssize_t 
     return k if i < k < n and p[k] == c"@" else -1
 
 
-cdef Py_ssize_t find_last_at(Marks* marks, int depth) noexcept nogil:
+cdef Py_ssize_t find_last_at_sign(Marks* marks, int depth) noexcept nogil:
     """Return the index of the last "@" that is a delimiter at a depth, or -1."""
     cdef Py_ssize_t k = marks.count
     while k > 0:
@@ -618,7 +618,7 @@ cdef Py_ssize_t find_last_at(Marks* marks, int depth) noexcept nogil:
     return -1
 
 
-cdef bint quote_continues(const unsigned char* p, Part* part, Marks* marks, Py_ssize_t k, int depth, Py_ssize_t last) noexcept nogil:
+cdef bint is_continued(const unsigned char* p, Part* part, Marks* marks, Py_ssize_t k, int depth, Py_ssize_t last) noexcept nogil:
     """Implement `userinfo.Part.continues` for a part with a colon and "@"."""
     cdef unsigned char sign
     cdef Py_ssize_t i = part.at_end, quote = marks.at[k].start
@@ -675,7 +675,7 @@ cdef bint is_token(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noe
     return digit and end - start >= 20
 
 
-cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint whole, Secrets* found) noexcept nogil:
+cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
     """Implement `userinfo.find_userinfos`; return false if memory runs out."""
     cdef Part part, following
     cdef Mark* mark
@@ -686,7 +686,7 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
     cdef bint adjacent, doubled = False, domain, spaced = depth == 0
     sentinel.start, sentinel.n = end, 0
     sentinel.sign, sentinel.depth, sentinel.in_authority = c'"', 0, False
-    ats[0], ats[1] = find_last_at(marks, depth), find_last_at(marks, DATA)
+    ats[0], ats[1] = find_last_at_sign(marks, depth), find_last_at_sign(marks, DATA)
     start_part(&part, start, False, False, False)
     part.colon_end = part.port_end = part.at_end = part.ampersand_end = start  # never read, but compilers cannot know
     for k in range(marks.count + 1):
@@ -710,15 +710,15 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
             start_part(&following, part.ampersand_end, False, False, False)
         elif not (sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#" or sign == c'"') or (
             sign == c'"' and k < marks.count and part.colon >= 0 and part.at >= 0
-            and not is_between_strings(p, stop, n) and quote_continues(p, &part, marks, k, depth, ats[0])
+            and not is_between_strings(p, stop, n) and is_continued(p, &part, marks, k, depth, ats[0])
         ):
-            read_mark(p, &part, mark, before)
+            read_delimiter(p, &part, mark, before)
             before, previous = mark.start + mark.n, sign
             continue
         elif (sign == c"/" or sign == c"\\") and (doubled or lead == c":") and not (
             sign == c"\\" and part.clear and part.name == part.start and part.colon < 0 and part.at < 0
         ):
-            start_part(&following, mark.start + mark.n, True, mark.in_authority, whole or lead == c":" or lead == c"=" or lead == c'"')
+            start_part(&following, mark.start + mark.n, True, mark.in_authority, is_invalid_uri or lead == c":" or lead == c"=" or lead == c'"')
         else:
             domain = sign == c"\\" and part.name == part.start and part.colon < 0 and part.at < 0
             start_part(&following, mark.start + mark.n, domain, domain and part.first, domain and part.clear)
@@ -730,7 +730,7 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
         ):
             last = ats[0] if ats[0] > part.port_end else ats[1]
             if last <= part.port_end:
-                last = find_spaced_at(p, end, n) if spaced and stop == end else -1
+                last = find_spaced_at_sign(p, end, n) if spaced and stop == end else -1
             if last >= 0:
                 start_part(&following, last, False, False, False)
             else:
@@ -738,9 +738,9 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
         if part.name >= 0 and last >= 0:
             if part.colon < 0 or part.colon > last:
                 find_other_colon(p, part.name, last, &part.colon, &part.colon_end)
-            if (usernames or is_token(p, part.name, part.colon)) and not put_secret(found, part.name, part.colon):
+            if (usernames or is_token(p, part.name, part.colon)) and not put_secret(secrets, part.name, part.colon):
                 return False
-            if not put_secret(found, part.colon_end, last):
+            if not put_secret(secrets, part.colon_end, last):
                 return False
         part = following
         before, previous = mark.start + mark.n, sign
@@ -784,7 +784,7 @@ cdef bint starts_token(const unsigned char* p, Py_ssize_t i) noexcept nogil:
     return p[k] == c"%"
 
 
-cdef bint find_tokens(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
+cdef bint find_tokens(const unsigned char* p, Py_ssize_t n, Secrets* secrets) noexcept nogil:
     """Implement `secrets.JWT`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, start, end
     cdef const unsigned char* sign
@@ -810,7 +810,7 @@ cdef bint find_tokens(const unsigned char* p, Py_ssize_t n, Secrets* found) noex
         if parts < 2:
             continue
         i = end
-        if not put_secret(found, start, end):
+        if not put_secret(secrets, start, end):
             return False
     return True
 
@@ -823,19 +823,19 @@ cdef bint is_opening(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     return i < n and memchr(b"'*([{", p[i], 5) is not NULL
 
 
-cdef bint find_chunk_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint whole, Secrets* found) noexcept nogil:
+cdef bint find_chunk_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
     """Add the secrets between delimiters; return false if memory runs out."""
-    cdef bint alone = not whole and end - start == n and not is_opening(p, n)
+    cdef bint alone = not is_invalid_uri and end - start == n and not is_opening(p, n)
     # Between plain delimiters, every password is in the suspected one.
-    cdef bint any_userinfo = not whole or marks.encoded
+    cdef bint any_userinfo = not is_invalid_uri or marks.encoded
     cdef int depth
     for depth in range(DEEPEST + 1):
         if depth == 0 or marks.depths >> depth & 1:
-            if marks.signs & 2 and not find_secret_values(p, n, end, marks, depth, alone, whole, found):
+            if marks.signs & 2 and not find_secret_values(p, n, end, marks, depth, alone, is_invalid_uri, secrets):
                 return False
             # A password with spaces extends beyond the chunk.
             if any_userinfo and marks.signs & (1 if depth else 5) and not find_userinfos(
-                p, n, start, end, marks, depth, usernames, whole, found
+                p, n, start, end, marks, depth, usernames, is_invalid_uri, secrets
             ):
                 return False
     return True
@@ -855,38 +855,38 @@ cdef inline bint may_be_delimited(const unsigned char* p, Py_ssize_t n) noexcept
     return False
 
 
-cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint suspected, Secrets* found) noexcept nogil:
+cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint suspected, Secrets* secrets) noexcept nogil:
     """Implement `masking.find_secret_spans`, or `masking.find_suspected_spans`; return DONE or NO_MEMORY."""
     cdef Marks marks
     cdef Py_ssize_t i = 0, start
     cdef int status = DONE
     if simd_variant.is_harmless(p, n) or not may_be_secret(p, n):
         return DONE
-    if not find_tokens(p, n, found) or (suspected and not find_suspected_password(p, n, found)):
+    if not find_tokens(p, n, secrets) or (suspected and not find_suspected_password(p, n, secrets)):
         return NO_MEMORY
     if suspected and not may_be_delimited(p, n):
-        merge_spans(found)
+        merge_spans(secrets)
         return DONE
     marks.at, marks.room = marks.here, 96
     while i < n and status == DONE:
         start = i
         i = read_marks(p, i, n, suspected, &marks)
-        if i < 0 or not find_chunk_secrets(p, n, start, i, &marks, usernames, suspected, found):
+        if i < 0 or not find_chunk_secrets(p, n, start, i, &marks, usernames, suspected, secrets):
             status = NO_MEMORY
         i += 1
     if marks.at != marks.here:
         free(marks.at)
-    merge_spans(found)
+    merge_spans(secrets)
     return status
 
 
-cdef bint find_suspected_password(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
+cdef bint find_suspected_password(const unsigned char* p, Py_ssize_t n, Secrets* secrets) noexcept nogil:
     """Implement `masking.find_suspected_password`; return false if memory runs out."""
-    cdef Py_ssize_t i = 0, k, at = n - 1
+    cdef Py_ssize_t i = 0, k, at_sign = n - 1
     cdef bint before
-    while at >= 0 and p[at] != c"@":
-        at -= 1
-    if at < 0:
+    while at_sign >= 0 and p[at_sign] != c"@":
+        at_sign -= 1
+    if at_sign < 0:
         return True
     while i < n and p[i] != c":" and p[i] != c"/" and p[i] != c"?" and p[i] != c"#":
         i += 1
@@ -894,36 +894,36 @@ cdef bint find_suspected_password(const unsigned char* p, Py_ssize_t n, Secrets*
     i = i + 1 if 0 < i < n and p[i] == c":" else 0
     before = i < n and (p[i] == c"/" or p[i] == c"\\")
     i = i + 1 if before else 0
-    while i < at:
+    while i < at_sign:
         if p[i] == c":":
             k = i + 1
-            while k < at and FLAGS[p[k]] & DIGIT:
+            while k < at_sign and FLAGS[p[k]] & DIGIT:
                 k += 1
-            if not before or k == at or not (p[k] == c"/" or p[k] == c"?" or p[k] == c"#"):
-                return put_secret(found, i + 1, at)
+            if not before or k == at_sign or not (p[k] == c"/" or p[k] == c"?" or p[k] == c"#"):
+                return put_secret(secrets, i + 1, at_sign)
         i += 1
     return True
 
 
-cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* found, unsigned char* out) noexcept nogil:
+cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* secrets, unsigned char* out) noexcept nogil:
     """Write a string with its secrets replaced; return the length.
 
     A replacement is at most seven octets longer than a secret.
     """
     cdef Py_ssize_t done = 0, w = 0, k
-    for k in range(found.count):
-        w = put(out, w, p, done, found.spans[2 * k])
+    for k in range(secrets.count):
+        w = put(out, w, p, done, secrets.spans[2 * k])
         memcpy(out + w, b"REDACTED", 8)
         w += 8
-        done = found.spans[2 * k + 1]
+        done = secrets.spans[2 * k + 1]
     return put(out, w, p, done, n)
 
 
-cdef bint holds_delimiter(const unsigned char* p, Secrets* found) noexcept nogil:
+cdef bint holds_delimiter(const unsigned char* p, Secrets* secrets) noexcept nogil:
     """Return whether a secret contains a delimiter between components or segments."""
     cdef Py_ssize_t k, i
-    for k in range(found.count):
-        for i in range(found.spans[2 * k], found.spans[2 * k + 1]):
+    for k in range(secrets.count):
+        for i in range(secrets.spans[2 * k], secrets.spans[2 * k + 1]):
             if p[i] == c"/" or p[i] == c"?" or p[i] == c"#":
                 return True
     return False
@@ -991,7 +991,7 @@ cdef bint is_random(const unsigned char* p, Py_ssize_t i, Py_ssize_t stop, Py_ss
     return False
 
 
-cdef int find_path_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Secrets* found) noexcept nogil:
+cdef int find_path_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Secrets* secrets) noexcept nogil:
     """Add the secrets in paths: `secrets.find_path_secrets`; return DONE, NO_MEMORY or BY_REFERENCE.
 
     Secrets that start before the index `path` are ignored.
@@ -1005,7 +1005,7 @@ cdef int find_path_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t path
             continue
         if start + 3 < n and memcmp(p + start, b"bot", 3) == 0:
             stop = find_bot_end(p, start + 3, n)
-            if stop >= 0 and start + 3 >= path and not put_secret(found, start + 3, stop):
+            if stop >= 0 and start + 3 >= path and not put_secret(secrets, start + 3, stop):
                 return NO_MEMORY
         if i >= end:
             stop = start
@@ -1023,12 +1023,12 @@ cdef int find_path_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t path
             while stop < end and (FLAGS[p[stop]] & UNRESERVED or memchr(b":=@+", p[stop], 4) is not NULL):
                 stop += 1
             if is_random(p, start, stop, end):
-                if start >= path and not put_secret(found, start, stop):
+                if start >= path and not put_secret(secrets, start, stop):
                     return NO_MEMORY
                 i = stop
                 continue
         i += 1
-    merge_spans(found)
+    merge_spans(secrets)
     return DONE
 
 
@@ -1048,106 +1048,106 @@ cdef Py_ssize_t find_authority_end(const unsigned char* p, Py_ssize_t n) noexcep
 
 def redact(str text, bint usernames, bint paths, bint valid, /):
     """Implement `masking.redact_text`; with `valid`, `masking.redact_valid`."""
-    cdef Text t
-    cdef Secrets found
+    cdef Text utf8
+    cdef Secrets secrets
     cdef Py_ssize_t n, k
     cdef unsigned char* out
     cdef str result
     cdef int status
     load_secrets()
-    open_secrets(&found)
-    open_text(text, &t)
+    open_secrets(&secrets)
+    open_text(text, &utf8)
     try:
-        status = find_secrets(t.p, t.n, usernames, False, &found)
+        status = find_secrets(utf8.p, utf8.n, usernames, False, &secrets)
         if paths and status == DONE:
-            status = find_path_secrets(t.p, t.n, find_authority_end(t.p, t.n) if valid else 0, &found)
+            status = find_path_secrets(utf8.p, utf8.n, find_authority_end(utf8.p, utf8.n) if valid else 0, &secrets)
         if status == NO_MEMORY:
             raise MemoryError
-        if status == BY_REFERENCE or (valid and holds_delimiter(t.p, &found)):
+        if status == BY_REFERENCE or (valid and holds_delimiter(utf8.p, &secrets)):
             from uriverse import _redaction
             function = _redaction.redact_valid if valid else _redaction.redact_text
             return function(text, usernames=usernames, paths=paths)
-        if found.count == 0:
+        if secrets.count == 0:
             return text
-        n = t.n
-        for k in range(found.count):
-            n += 8 - (found.spans[2 * k + 1] - found.spans[2 * k])
+        n = utf8.n
+        for k in range(secrets.count):
+            n += 8 - (secrets.spans[2 * k + 1] - secrets.spans[2 * k])
         if PyUnicode_IS_ASCII(text):
             result = PyUnicode_New(n, 0x7F)
-            write_redacted(t.p, t.n, &found, <unsigned char*>PyUnicode_DATA(result))
+            write_redacted(utf8.p, utf8.n, &secrets, <unsigned char*>PyUnicode_DATA(result))
             return result
         out = <unsigned char*>PyMem_Malloc(n)
         if out is NULL:
             raise MemoryError
         try:
-            write_redacted(t.p, t.n, &found, out)
+            write_redacted(utf8.p, utf8.n, &secrets, out)
             return PyUnicode_DecodeUTF8(<const char*>out, n, "surrogatepass")
         finally:
             PyMem_Free(out)
     finally:
-        close_text(&t)
-        close_secrets(&found)
+        close_text(&utf8)
+        close_secrets(&secrets)
 
 
-cdef Py_ssize_t find_byte_offset(Text* t, Py_ssize_t character) noexcept nogil:
+cdef Py_ssize_t find_byte_offset(Text* utf8, Py_ssize_t character) noexcept nogil:
     """Return the offset of a character in UTF-8, or the length if there are fewer characters."""
     cdef Py_ssize_t i = 0
-    while i < t.n and (character > 0 or t.p[i] & 0xC0 == 0x80):
-        character -= t.p[i] & 0xC0 != 0x80
+    while i < utf8.n and (character > 0 or utf8.p[i] & 0xC0 == 0x80):
+        character -= utf8.p[i] & 0xC0 != 0x80
         i += 1
     return i
 
 
-def list_secrets(given, bint usernames, bint suspected, Py_ssize_t start, Py_ssize_t end, /):
+def list_secrets(source, bint usernames, bint suspected, Py_ssize_t start, Py_ssize_t end, /):
     """Implement `redaction.find_secrets`."""
-    cdef str text = as_text(given)
-    cdef Text t
-    cdef Secrets found
+    cdef str text = as_text(source)
+    cdef Text utf8
+    cdef Secrets secrets
     cdef Py_ssize_t i = 0, characters = 0, k
     cdef bint ascii = PyUnicode_IS_ASCII(text)
     cdef list spans = []
     load_secrets()
-    open_secrets(&found)
-    open_text(text, &t)
+    open_secrets(&secrets)
+    open_text(text, &utf8)
     try:
-        found.start, found.end = start, end
+        secrets.start, secrets.end = start, end
         if not ascii:
-            found.start, found.end = find_byte_offset(&t, start), find_byte_offset(&t, end)
-        if find_secrets(t.p, t.n, usernames, suspected, &found) != DONE:
+            secrets.start, secrets.end = find_byte_offset(&utf8, start), find_byte_offset(&utf8, end)
+        if find_secrets(utf8.p, utf8.n, usernames, suspected, &secrets) != DONE:
             raise MemoryError
-        for k in range(0 if ascii else 2 * found.count):
+        for k in range(0 if ascii else 2 * secrets.count):
             # Count characters instead of octets.
-            while i < found.spans[k]:
-                characters += t.p[i] & 0xC0 != 0x80
+            while i < secrets.spans[k]:
+                characters += utf8.p[i] & 0xC0 != 0x80
                 i += 1
-            found.spans[k] = characters
-        for k in range(found.count):
-            spans.append((found.spans[2 * k], found.spans[2 * k + 1]))
+            secrets.spans[k] = characters
+        for k in range(secrets.count):
+            spans.append((secrets.spans[2 * k], secrets.spans[2 * k + 1]))
         return spans
     finally:
-        close_text(&t)
-        close_secrets(&found)
+        close_text(&utf8)
+        close_secrets(&secrets)
 
 
 cdef int write_redaction(
-    const unsigned char* p, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* written
+    const unsigned char* p, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* length
 ) noexcept nogil:
-    """Write UTF-8 without its secrets; `written` becomes -1 if it has none.
+    """Write UTF-8 without its secrets; `length` becomes -1 if it has none.
 
     BY_REFERENCE if Python must do it. In a URI that is displayed, secrets never extend over a delimiter.
     """
-    cdef Secrets found
+    cdef Secrets secrets
     cdef int status
-    written[0] = -1
-    open_secrets(&found)
-    status = find_secrets(p, n, usernames, False, &found)
+    length[0] = -1
+    open_secrets(&secrets)
+    status = find_secrets(p, n, usernames, False, &secrets)
     if status == DONE and paths:
-        status = find_path_secrets(p, n, 0, &found)
-    if status == DONE and displayed and holds_delimiter(p, &found):
+        status = find_path_secrets(p, n, 0, &secrets)
+    if status == DONE and displayed and holds_delimiter(p, &secrets):
         status = BY_REFERENCE
-    if status == DONE and found.count > 0:
-        status = reserve(out, n + 8 * found.count)
+    if status == DONE and secrets.count > 0:
+        status = reserve(out, n + 8 * secrets.count)
         if status == DONE:
-            written[0] = write_redacted(p, n, &found, out.p)
-    close_secrets(&found)
+            length[0] = write_redacted(p, n, &secrets, out.p)
+    close_secrets(&secrets)
     return status

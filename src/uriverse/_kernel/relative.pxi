@@ -5,7 +5,7 @@
 cdef enum:
     # More bytes than a form can have in addition to those of the target: a shield of two bytes. Also
     # more than `resolve` writes in addition to the base and the reference: a slash, a shield and a NUL.
-    FORM_MORE = 8
+    REFERENCE_ROOM = 8
 
 
 cdef struct Route:
@@ -15,51 +15,51 @@ cdef struct Route:
     const unsigned char* q
     Py_ssize_t n
     Scan* target
-    unsigned char* form  # the reference to try
-    unsigned char* there  # its target
+    unsigned char* reference  # the one to try
+    unsigned char* resolved  # its target
     unsigned char* best
-    Scan at  # the bounds of `best`
+    Scan reference_bounds  # the bounds of `best`
     Py_ssize_t end  # the length of `best` in bytes
     Py_ssize_t least  # the length of `best` in characters; -1 if none was found yet
 
 
 cdef inline Py_ssize_t measure_route(Py_ssize_t base, Py_ssize_t target) noexcept nogil:
     """Return the size of the memory for a route, given the lengths of the base and the target."""
-    return 2 * (target + FORM_MORE) + (base + target + 2 * FORM_MORE)
+    return 2 * (target + REFERENCE_ROOM) + (base + target + 2 * REFERENCE_ROOM)
 
 
 cdef inline void divide_memory(Route* route, unsigned char* room) noexcept nogil:
     """Divide the memory between the three strings of a route."""
     route.best = room
-    route.form = room + route.n + FORM_MORE
-    route.there = route.form + route.n + FORM_MORE
+    route.reference = room + route.n + REFERENCE_ROOM
+    route.resolved = route.reference + route.n + REFERENCE_ROOM
 
 
-cdef inline void try_reference(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest) noexcept nogil:
+cdef inline void try_reference(Route* route, Scan* bounds, Py_ssize_t w, Py_ssize_t tail) noexcept nogil:
     """Complete a reference, and keep it if it is the shortest so far that resolves to the target.
 
     The reference is written up to the end of its path, `w`. The rest is that of the target from
-    `rest` on.
+    `tail` on.
     """
-    cdef Scan there
-    cdef Py_ssize_t n = put(route.form, w, route.q, rest, route.n)
-    cdef Py_ssize_t length = count_characters(route.form, 0, n)
+    cdef Scan resolved_bounds
+    cdef Py_ssize_t n = put(route.reference, w, route.q, tail, route.n)
+    cdef Py_ssize_t length = count_characters(route.reference, 0, n)
     if 0 <= route.least <= length:
         return
-    at.path_end = w
-    at.query_end = w + route.target.query_end - rest
+    bounds.path_end = w
+    bounds.query_end = w + route.target.query_end - tail
     # Equal strings have equal components, so it is enough to compare the strings.
-    if resolve(route.p, route.base, route.form, n, at, True, route.there, &there) == route.n:
-        if memcmp(route.there, route.q, route.n) == 0:
-            memcpy(route.best, route.form, n)
-            route.at = at[0]
+    if resolve(route.p, route.base, route.reference, n, bounds, True, route.resolved, &resolved_bounds) == route.n:
+        if memcmp(route.resolved, route.q, route.n) == 0:
+            memcpy(route.best, route.reference, n)
+            route.reference_bounds = bounds[0]
             route.end, route.least = n, length
 
 
-cdef void try_relative_path(Route* route, Scan* at, bint walk_up) noexcept nogil:
+cdef void try_relative_path(Route* route, Scan* bounds, bint walk_up) noexcept nogil:
     """Try the relative path from the directory of the base to the path of the target."""
     cdef const unsigned char* q = route.q
-    cdef unsigned char* directory = route.there
+    cdef unsigned char* directory = route.resolved
     cdef Py_ssize_t start = route.target.path, end = route.target.path_end
     cdef Py_ssize_t i = 0, w = 0, shared = 0, up = 0, n
     n = put(directory, 0, route.p, route.base.path, find_directory_end(route.p, route.base))
@@ -86,13 +86,13 @@ cdef void try_relative_path(Route* route, Scan* at, bint walk_up) noexcept nogil
     if up and (not walk_up or 3 * up + end - start > route.target.path_end + 1):
         return
     for i in range(up):
-        memcpy(route.form + w, b"../", 3)
+        memcpy(route.reference + w, b"../", 3)
         w += 3
     if start == end:
         if up:
             w -= 1
         else:
-            route.form[0] = c"."
+            route.reference[0] = c"."
             w = 1
     elif not up:
         # Shield a path whose first segment is empty or would be parsed as a scheme.
@@ -100,29 +100,29 @@ cdef void try_relative_path(Route* route, Scan* at, bint walk_up) noexcept nogil
         while i < end and q[i] != c"/" and q[i] != c":":
             i += 1
         if q[start] == c"/" or (i < end and q[i] == c":"):
-            memcpy(route.form, b"./", 2)
+            memcpy(route.reference, b"./", 2)
             w = 2
-    w = put(route.form, w, q, start, end)
-    try_reference(route, at, w, route.target.path_end)
+    w = put(route.reference, w, q, start, end)
+    try_reference(route, bounds, w, route.target.path_end)
 
 
 cdef void try_paths(Route* route, bint walk_up) noexcept nogil:
     """Try the references that have neither a scheme nor an authority."""
-    cdef Scan at
+    cdef Scan bounds
     cdef Scan* target = route.target
     cdef Py_ssize_t w = 0
-    at.scheme_end = at.authority = at.host = at.host_end = -1
-    at.path = 0
-    try_reference(route, &at, 0, target.query_end)
-    try_reference(route, &at, 0, target.path_end)
-    try_relative_path(route, &at, walk_up)
+    bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
+    bounds.path = 0
+    try_reference(route, &bounds, 0, target.query_end)
+    try_reference(route, &bounds, 0, target.path_end)
+    try_relative_path(route, &bounds, walk_up)
     if walk_up and target.path < target.path_end and route.q[target.path] == c"/":
         if target.path + 1 < target.path_end and route.q[target.path + 1] == c"/":
             # Shield a path that would be parsed as an authority.
-            memcpy(route.form, b"/.", 2)
+            memcpy(route.reference, b"/.", 2)
             w = 2
-        w = put(route.form, w, route.q, target.path, target.path_end)
-        try_reference(route, &at, w, target.path_end)
+        w = put(route.reference, w, route.q, target.path, target.path_end)
+        try_reference(route, &bounds, w, target.path_end)
 
 
 cdef inline Py_ssize_t count_common_bytes(
@@ -137,13 +137,13 @@ cdef inline Py_ssize_t count_common_bytes(
     return i
 
 
-cdef inline bint finish_reference(Route* route, Py_ssize_t w, Py_ssize_t rest) noexcept nogil:
-    """Complete `best` with the target from `rest` on, a part of its path or what follows the path."""
-    route.at.scheme_end = route.at.authority = route.at.host = route.at.host_end = -1
-    route.at.path = 0
-    route.at.path_end = w + max(route.target.path_end - rest, 0)
-    route.at.query_end = w + route.target.query_end - rest
-    route.end = put(route.best, w, route.q, rest, route.n)
+cdef inline bint finish_reference(Route* route, Py_ssize_t w, Py_ssize_t tail) noexcept nogil:
+    """Complete `best` with the target from `tail` on, a part of its path or what follows the path."""
+    route.reference_bounds.scheme_end = route.reference_bounds.authority = route.reference_bounds.host = route.reference_bounds.host_end = -1
+    route.reference_bounds.path = 0
+    route.reference_bounds.path_end = w + max(route.target.path_end - tail, 0)
+    route.reference_bounds.query_end = w + route.target.query_end - tail
+    route.end = put(route.best, w, route.q, tail, route.n)
     return True
 
 
@@ -159,7 +159,7 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
     cdef Scan* base = route.base
     cdef Scan* target = route.target
     cdef Py_ssize_t start = target.path, end = target.path_end
-    cdef Py_ssize_t i, shared, up = 0, w = 0, whole
+    cdef Py_ssize_t i, shared, up = 0, w = 0, shared_length
     if disabled_shortcut == RELATIVIZE_COMMON_CASE:
         return False
     if target.authority < 0 or find_slash_and_dot(q, start, end) < end:
@@ -168,16 +168,16 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
         if not walk_up:
             return False
         # The scheme, or else the authority, differs.
-        route.at = target[0]
+        route.reference_bounds = target[0]
         if base.scheme_end == target.scheme_end and memcmp(p, q, base.scheme_end) == 0:
             w = target.scheme_end + 1
-            route.at.scheme_end = -1
-            route.at.authority -= w
-            route.at.host -= w
-            route.at.host_end -= w
-            route.at.path -= w
-            route.at.path_end -= w
-            route.at.query_end -= w
+            route.reference_bounds.scheme_end = -1
+            route.reference_bounds.authority -= w
+            route.reference_bounds.host -= w
+            route.reference_bounds.host_end -= w
+            route.reference_bounds.path -= w
+            route.reference_bounds.path_end -= w
+            route.reference_bounds.query_end -= w
         route.end = put(route.best, 0, q, w, route.n)
         return True
     # An empty path is equivalent to "/" in some cases only.
@@ -202,10 +202,10 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
         return False
     # Compare the length of "../" for each segment, "." or "./" with that of the shared segments: one of
     # the two precedes the rest of the target.
-    whole = count_characters(q, start, shared)
+    shared_length = count_characters(q, start, shared)
     if start + 1 < end and q[start + 1] == c"/":
-        whole += 2
-    if 3 * up - (shared == end) > whole:
+        shared_length += 2
+    if 3 * up - (shared == end) > shared_length:
         return finish_rooted(route)
     while w < 3 * up:
         memcpy(route.best + w, b"../", 3)
@@ -222,7 +222,7 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
         while i < end and q[i] != c"/" and q[i] != c":":
             i += 1
         if i < end and (i == shared or q[i] == c":"):
-            if walk_up and whole < 2:
+            if walk_up and shared_length < 2:
                 return finish_rooted(route)
             memcpy(route.best, b"./", 2)
             w = 2
@@ -246,7 +246,7 @@ cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
     """
     cdef Scan* base = route.base
     cdef Scan* target = route.target
-    cdef Scan at = target[0]
+    cdef Scan bounds = target[0]
     cdef Py_ssize_t w = target.scheme_end + 1
     route.least = route.end = -1
     if relativize_common_case(route, walk_up):
@@ -258,12 +258,12 @@ cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
     if not walk_up:
         return route.end
     if target.authority >= 0 and base.scheme_end + 1 == w and memcmp(route.p, route.q, w) == 0:
-        at.scheme_end = -1
-        at.authority, at.host, at.host_end = target.authority - w, target.host - w, target.host_end - w
-        at.path = target.path - w
-        try_reference(route, &at, put(route.form, 0, route.q, w, target.path_end), target.path_end)
-    at = target[0]
-    try_reference(route, &at, put(route.form, 0, route.q, 0, target.path_end), target.path_end)
+        bounds.scheme_end = -1
+        bounds.authority, bounds.host, bounds.host_end = target.authority - w, target.host - w, target.host_end - w
+        bounds.path = target.path - w
+        try_reference(route, &bounds, put(route.reference, 0, route.q, w, target.path_end), target.path_end)
+    bounds = target[0]
+    try_reference(route, &bounds, put(route.reference, 0, route.q, 0, target.path_end), target.path_end)
     return route.end
 
 

@@ -18,16 +18,16 @@ CHANGE_KINDS = ("trim", "remove", "encode", "backslash")
 cdef struct Change:
     # A change: a span of the input, and its replacement in the result.
     int kind
-    Py_ssize_t start, end, written, written_end
+    Py_ssize_t start, end, output_start, output_end
 
 cdef struct Draft:
     # A string during a repair.
-    const unsigned char* given  # the input
-    Py_ssize_t place, end  # the offset in the input of the next character to repair, and of its end without whitespace
+    const unsigned char* source  # the input
+    Py_ssize_t source_index, end  # the offset in the input of the next character to repair, and of its end without whitespace
     const unsigned char* p  # the string without what is trimmed or removed, followed by a NUL
     Py_ssize_t n, i  # its length, and the offset of the next character to repair
     unsigned char* out
-    Py_ssize_t written
+    Py_ssize_t output_size
     Change* changes  # NULL if only the result is needed
     Py_ssize_t count, room
     Change here[CHANGES_ON_STACK]
@@ -66,20 +66,20 @@ cdef inline bint is_removed(unsigned char c) noexcept nogil:
 # In these functions, the status NULL_ROW stands for a string that `repair` rejects.
 
 
-cdef int split_malformed(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
+cdef int split_malformed(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Split a string into its components; return DONE if its scheme and its authority are clear.
 
     The userinfo may contain invalid characters that no parser interprets.
     """
     cdef Py_ssize_t i = 0, k, sign
     cdef int invalid
-    at.scheme_end = at.authority = at.host = at.host_end = -1
+    bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
     if FLAGS[p[0]] & ALPHA:
         i = 1
         while FLAGS[p[i]] & IN_SCHEME:
             i += 1
     if i > 0 and p[i] == c":":
-        at.scheme_end = i
+        bounds.scheme_end = i
         i += 1
     else:
         i = 0
@@ -89,68 +89,68 @@ cdef int split_malformed(const unsigned char* p, Py_ssize_t n, Scan* at) noexcep
             i += 1
         i = 0
     if p[i] == c"/" and p[i + 1] == c"/":
-        at.authority = i + 2
-        invalid = scan_authority(p, n, NONE, at)
+        bounds.authority = i + 2
+        invalid = scan_authority(p, n, NONE, bounds)
         if invalid == USERINFO:
-            sign = at.authority
+            sign = bounds.authority
             while p[sign] != c"@":  # `scan_authority` found one
                 if p[sign] <= 0x20 or p[sign] == 0x7F or p[sign] == c"\\":
                     return NULL_ROW
                 if p[sign] > 0x7F or p[sign] == c"[" or p[sign] == c"]":
                     return BY_REFERENCE
                 sign += 1
-            k = at.authority
-            at.authority = sign + 1
-            invalid = scan_authority(p, n, NONE, at)
-            at.authority = k
+            k = bounds.authority
+            bounds.authority = sign + 1
+            invalid = scan_authority(p, n, NONE, bounds)
+            bounds.authority = k
         if invalid != NOTHING:
             # Non-ASCII hosts may be domain names.
-            return NULL_ROW if p[at.position] < 0x80 else BY_REFERENCE
-        i = at.path
-    at.path = i
+            return NULL_ROW if p[bounds.position] < 0x80 else BY_REFERENCE
+        i = bounds.path
+    bounds.path = i
     while i < n and p[i] != c"?" and p[i] != c"#":
         i += 1
-    at.path_end = i
+    bounds.path_end = i
     while i < n and p[i] != c"#":
         i += 1
-    at.query_end = i
+    bounds.query_end = i
     return DONE
 
 
-cdef int find_disputes(const unsigned char* p, Py_ssize_t n, Scan* at, bint iri, Rules* rules) noexcept nogil:
+cdef int find_disputes(const unsigned char* p, Py_ssize_t n, Scan* bounds, bint iri, Rules* rules) noexcept nogil:
     """Return DONE if parsers agree about the host of a split string: `_repairing.find_disputes`.
 
     `rules` are those of the scheme, or NULL for a relative reference.
     """
-    cdef Report r
+    cdef Report report
     cdef int k
-    cdef Py_ssize_t i = at.scheme_end + 1
-    r.count = r.left = r.first_only = 0
-    r.rules = rules
+    cdef Py_ssize_t i = bounds.scheme_end + 1
+    report.count = report.left = report.first_only = 0
+    report.rules = rules
     while p[i] == c"/":
         i += 1
-    if at.scheme_end >= 0 and p[i] == c"\\":
+    if bounds.scheme_end >= 0 and p[i] == c"\\":
         return BY_REFERENCE
-    find_outset_ambiguities(p, at, &r)
-    if at.authority >= 0:
-        find_userinfo_ambiguities(p, n, at, &r)
-        find_host_ambiguities(p, at, &r)
-        find_port_ambiguities(p, at, &r)
-    for k in range(r.count):
-        if not IS_UNDISPUTED[r.notes[k].code]:
+    find_outset_ambiguities(p, bounds, &report)
+    if bounds.authority >= 0:
+        find_userinfo_ambiguities(p, n, bounds, &report)
+        find_host_ambiguities(p, bounds, &report)
+        find_port_ambiguities(p, bounds, &report)
+    for k in range(report.count):
+        if not IS_UNDISPUTED[report.notes[k].code]:
             return NULL_ROW
-    if r.left:
+    if report.left:
         return BY_REFERENCE
-    if at.authority < 0:
-        if is_slash(p[at.path]) and is_slash(p[at.path + 1]):
+    if bounds.authority < 0:
+        if is_slash(p[bounds.path]) and is_slash(p[bounds.path + 1]):
             return NULL_ROW
         # The scheme may be a drive letter.
-        if at.scheme_end == 1 or (at.scheme_end < 0 and (may_be_drive(p) or not first_segment_is_clear(p, at, iri))):
+        if bounds.scheme_end == 1 or (bounds.scheme_end < 0 and (may_be_drive(p) or not first_segment_is_clear(p, bounds, iri))):
             return BY_REFERENCE
-    if has_flag(&r, IS_LOCAL) and at.host > at.authority:
+    if has_flag(&report, IS_LOCAL) and bounds.host > bounds.authority:
         return NULL_ROW
     # The base URI of a reference without a scheme may be a file URI.
-    if (at.scheme_end < 0 or has_flag(&r, IS_LOCAL)) and has_drive(p, at):
+    if (bounds.scheme_end < 0 or has_flag(&report, IS_LOCAL)) and has_drive(p, bounds):
         return BY_REFERENCE
     return DONE
 
@@ -175,9 +175,9 @@ cdef bint may_be_drive(const unsigned char* p) noexcept nogil:
     return p[i] == 0 or ends_authority(p[i]) or p[i] == c"\\"
 
 
-cdef bint first_segment_is_clear(const unsigned char* p, Scan* at, bint iri) noexcept nogil:
+cdef bint first_segment_is_clear(const unsigned char* p, Scan* bounds, bint iri) noexcept nogil:
     """Return whether no program reads the first segment of a path as a host that a repair would change."""
-    cdef Py_ssize_t i = 0, end = at.path_end
+    cdef Py_ssize_t i = 0, end = bounds.path_end
     cdef bint changes, like_path = False
     while i < end and not is_slash(p[i]):
         if p[i] == c"@":
@@ -190,29 +190,29 @@ cdef bint first_segment_is_clear(const unsigned char* p, Scan* at, bint iri) noe
     return like_path or not changes
 
 
-cdef bint has_drive(const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint has_drive(const unsigned char* p, Scan* bounds) noexcept nogil:
     """Return whether a segment of the path is a letter and "|"."""
     cdef Py_ssize_t i
-    for i in range(at.path + 1, at.path_end):
+    for i in range(bounds.path + 1, bounds.path_end):
         if (
             p[i] == c"|" and FLAGS[p[i - 1]] & ALPHA
-            and (i - 1 == at.path or is_slash(p[i - 2]))
-            and (i + 1 == at.path_end or is_slash(p[i + 1]))
+            and (i - 1 == bounds.path or is_slash(p[i - 2]))
+            and (i + 1 == bounds.path_end or is_slash(p[i + 1]))
         ):
             return True
     return False
 
 
-cdef Py_ssize_t find_host_end(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
+cdef Py_ssize_t find_host_end(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Return the offset of the delimiter that ends what decides about the host: `_repairing.get_host_context`."""
     cdef Py_ssize_t i = 0
-    if at.authority >= 0:
-        return at.path
-    if at.scheme_end >= 0:
-        return at.scheme_end
-    if memchr(p, c":", at.path_end) is not NULL:
-        return at.path_end
-    while i < at.path_end and not is_slash(p[i]):
+    if bounds.authority >= 0:
+        return bounds.path
+    if bounds.scheme_end >= 0:
+        return bounds.scheme_end
+    if memchr(p, c":", bounds.path_end) is not NULL:
+        return bounds.path_end
+    while i < bounds.path_end and not is_slash(p[i]):
         i += 1
     return i
 
@@ -220,94 +220,94 @@ cdef Py_ssize_t find_host_end(const unsigned char* p, Py_ssize_t n, Scan* at) no
 # --- changes
 
 
-cdef bint add_change(Draft* d, int kind, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef bint add_change(Draft* draft, int kind, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Add a change whose replacement begins at the end of the result; return false if memory runs out."""
     cdef Change* changes
     cdef Change* change
-    if d.count == d.room:
-        changes = <Change*>malloc(2 * d.room * sizeof(Change))
+    if draft.count == draft.room:
+        changes = <Change*>malloc(2 * draft.room * sizeof(Change))
         if changes is NULL:
             return False
-        memcpy(changes, d.changes, d.count * sizeof(Change))
-        close_changes(d)
-        d.changes = changes
-        d.room *= 2
-    change = &d.changes[d.count]
+        memcpy(changes, draft.changes, draft.count * sizeof(Change))
+        close_changes(draft)
+        draft.changes = changes
+        draft.room *= 2
+    change = &draft.changes[draft.count]
     change.kind, change.start, change.end = kind, start, end
-    change.written = change.written_end = d.written
-    d.count += 1
+    change.output_start = change.output_end = draft.output_size
+    draft.count += 1
     return True
 
 
-cdef inline void close_changes(Draft* d) noexcept nogil:
-    if d.changes != d.here:
-        free(d.changes)
+cdef inline void close_changes(Draft* draft) noexcept nogil:
+    if draft.changes != draft.here:
+        free(draft.changes)
 
 
-cdef bint advance_place(Draft* d, Py_ssize_t i) noexcept nogil:
+cdef bint advance_place(Draft* draft, Py_ssize_t i) noexcept nogil:
     """Set the place of the character at offset `i`; add a change for each run of characters removed before it."""
     cdef Py_ssize_t start
     while True:
-        start = d.place
-        while d.place < d.end and is_removed(d.given[d.place]):
-            d.place += 1
-        if start < d.place and not add_change(d, REMOVED, start, d.place):
+        start = draft.source_index
+        while draft.source_index < draft.end and is_removed(draft.source[draft.source_index]):
+            draft.source_index += 1
+        if start < draft.source_index and not add_change(draft, REMOVED, start, draft.source_index):
             return False
-        if d.i == i:
+        if draft.i == i:
             return True
-        d.i += 1
-        d.place += 1
+        draft.i += 1
+        draft.source_index += 1
 
 
-cdef bint extend_changes(Draft* d, int kind, Py_ssize_t i, Py_ssize_t length) noexcept nogil:
+cdef bint extend_changes(Draft* draft, int kind, Py_ssize_t i, Py_ssize_t length) noexcept nogil:
     """Add the change of a character, or extend the change of the character before it, if it is of the same kind."""
     cdef Change* last
-    if d.changes is NULL:
+    if draft.changes is NULL:
         return True
-    if not advance_place(d, i):
+    if not advance_place(draft, i):
         return False
-    if d.count:
-        last = &d.changes[d.count - 1]
-        if last.kind == kind and last.end == d.place:
+    if draft.count:
+        last = &draft.changes[draft.count - 1]
+        if last.kind == kind and last.end == draft.source_index:
             last.end += length
             return True
-    return add_change(d, kind, d.place, d.place + length)
+    return add_change(draft, kind, draft.source_index, draft.source_index + length)
 
 
-cdef int repair_part(Draft* d, Py_ssize_t i, Py_ssize_t end, uint16_t characters, int allowed, bint to_slashes) noexcept nogil:
+cdef int repair_part(Draft* draft, Py_ssize_t i, Py_ssize_t end, uint16_t characters, int allowed, bint to_slashes) noexcept nogil:
     """Write a component, with the characters that it does not allow replaced."""
     cdef Py_ssize_t k
     cdef int length
     while True:
-        k = find_run_end(d.p, i, characters, allowed)
-        d.written = put(d.out, d.written, d.p, i, k)
+        k = find_run_end(draft.p, i, characters, allowed)
+        draft.output_size = put(draft.out, draft.output_size, draft.p, i, k)
         i = k
         if i >= end:
             return DONE
-        length = 1 if d.p[i] < 0x80 else 2 if d.p[i] < 0xE0 else 3 if d.p[i] < 0xF0 else 4
-        if d.p[i] == 0xED and d.p[i + 1] >= 0xA0:
+        length = 1 if draft.p[i] < 0x80 else 2 if draft.p[i] < 0xE0 else 3 if draft.p[i] < 0xF0 else 4
+        if draft.p[i] == 0xED and draft.p[i + 1] >= 0xA0:
             return BY_REFERENCE  # a lone surrogate
-        if to_slashes and d.p[i] == c"\\":
-            if not extend_changes(d, SLASHED, i, 1):
+        if to_slashes and draft.p[i] == c"\\":
+            if not extend_changes(draft, SLASHED, i, 1):
                 return NO_MEMORY
-            d.out[d.written] = c"/"
-            d.written += 1
+            draft.out[draft.output_size] = c"/"
+            draft.output_size += 1
             i += 1
         else:
-            if not extend_changes(d, PERCENT_ENCODED, i, length):
+            if not extend_changes(draft, PERCENT_ENCODED, i, length):
                 return NO_MEMORY
             k = i + length
             while i < k:
-                d.out[d.written] = c"%"
-                d.out[d.written + 1] = DIGITS[d.p[i] >> 4]
-                d.out[d.written + 2] = DIGITS[d.p[i] & 0x0F]
-                d.written += 3
+                draft.out[draft.output_size] = c"%"
+                draft.out[draft.output_size + 1] = DIGITS[draft.p[i] >> 4]
+                draft.out[draft.output_size + 2] = DIGITS[draft.p[i] & 0x0F]
+                draft.output_size += 3
                 i += 1
-        if d.changes is not NULL:
-            d.changes[d.count - 1].written_end = d.written
+        if draft.changes is not NULL:
+            draft.changes[draft.count - 1].output_end = draft.output_size
 
 
-cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* room, Draft* d, Scan* done) noexcept nogil:
+cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* room, Draft* draft, Scan* done) noexcept nogil:
     """Repair a string that is not valid; return DONE, NULL_ROW, BY_REFERENCE or NO_MEMORY.
 
     Args:
@@ -315,10 +315,10 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
         n: its length.
         iri: whether to keep non-ASCII characters.
         room: memory for four bytes for each byte of the string, and eight more.
-        d: its `changes` are NULL if only the result is needed.
+        draft: its `changes` are NULL if only the result is needed.
         done: gets the bounds of the result.
     """
-    cdef Scan at
+    cdef Scan bounds
     cdef Rules* rules = NULL
     cdef Py_ssize_t i, k, start = 0, end = n, removed = -1
     cdef int allowed = UCSCHAR if iri else NONE, status
@@ -333,9 +333,9 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
         if is_removed(p[i]):
             removed = i - start
             break
-    d.given, d.place, d.end = p, start, end
-    d.p, d.n, d.i = p + start, end - start, 0
-    d.out, d.written, d.count = room, 0, 0
+    draft.source, draft.source_index, draft.end = p, start, end
+    draft.p, draft.n, draft.i = p + start, end - start, 0
+    draft.out, draft.output_size, draft.count = room, 0, 0
     if end < n or removed >= 0:
         k = 0
         for i in range(start, end):
@@ -343,42 +343,42 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
                 copy[k] = p[i]
                 k += 1
         copy[k] = 0
-        d.p, d.n = copy, k
-    if start and d.changes is not NULL:
-        add_change(d, TRIMMED, 0, start)
-    status = split_malformed(d.p, d.n, &at)
+        draft.p, draft.n = copy, k
+    if start and draft.changes is not NULL:
+        add_change(draft, TRIMMED, 0, start)
+    status = split_malformed(draft.p, draft.n, &bounds)
     if status != DONE:
         return status
-    if removed >= 0 and removed <= find_host_end(d.p, d.n, &at):
+    if removed >= 0 and removed <= find_host_end(draft.p, draft.n, &bounds):
         return NULL_ROW
-    if at.scheme_end >= 0:
-        rules = find_rules(d.p, at.scheme_end)
+    if bounds.scheme_end >= 0:
+        rules = find_rules(draft.p, bounds.scheme_end)
         if rules is NULL:
             return BY_REFERENCE
-    status = find_disputes(d.p, d.n, &at, iri, rules)
+    status = find_disputes(draft.p, draft.n, &bounds, iri, rules)
     if status != DONE:
         return status
     i = 0
-    if at.host > at.authority:
-        d.written = i = put(room, 0, d.p, 0, at.authority)
-        status = repair_part(d, at.authority, at.host - 1, IN_USERINFO, NONE, False)
+    if bounds.host > bounds.authority:
+        draft.output_size = i = put(room, 0, draft.p, 0, bounds.authority)
+        status = repair_part(draft, bounds.authority, bounds.host - 1, IN_USERINFO, NONE, False)
         if status != DONE:
             return status
-        i = at.host - 1
-    d.written = put(room, d.written, d.p, i, at.path)
-    status = repair_part(d, at.path, at.path_end, IN_PATH, allowed, rules is NULL or rules.flags & IS_SPECIAL)
-    if status == DONE and at.path_end < at.query_end:
-        d.written = put(room, d.written, b"?", 0, 1)
-        status = repair_part(d, at.path_end + 1, at.query_end, IN_QUERY, UCSCHAR_OR_IPRIVATE if iri else NONE, False)
-    if status == DONE and at.query_end < d.n:
-        d.written = put(room, d.written, b"#", 0, 1)
-        status = repair_part(d, at.query_end + 1, d.n, IN_QUERY, allowed, False)
+        i = bounds.host - 1
+    draft.output_size = put(room, draft.output_size, draft.p, i, bounds.path)
+    status = repair_part(draft, bounds.path, bounds.path_end, IN_PATH, allowed, rules is NULL or rules.flags & IS_SPECIAL)
+    if status == DONE and bounds.path_end < bounds.query_end:
+        draft.output_size = put(room, draft.output_size, b"?", 0, 1)
+        status = repair_part(draft, bounds.path_end + 1, bounds.query_end, IN_QUERY, UCSCHAR_OR_IPRIVATE if iri else NONE, False)
+    if status == DONE and bounds.query_end < draft.n:
+        draft.output_size = put(room, draft.output_size, b"#", 0, 1)
+        status = repair_part(draft, bounds.query_end + 1, draft.n, IN_QUERY, allowed, False)
     if status != DONE:
         return status
-    if d.changes is not NULL and not (advance_place(d, d.n) and (start == end or end == n or add_change(d, TRIMMED, end, n))):
+    if draft.changes is not NULL and not (advance_place(draft, draft.n) and (start == end or end == n or add_change(draft, TRIMMED, end, n))):
         return NO_MEMORY
-    room[d.written] = 0
-    if d.written > LONGEST_TEXT or scan(room, d.written, 0 if iri else ASCII_ONLY, done) != NOTHING:
+    room[draft.output_size] = 0
+    if draft.output_size > LONGEST_TEXT or scan(room, draft.output_size, 0 if iri else ASCII_ONLY, done) != NOTHING:
         return BY_REFERENCE
     return DONE
 
@@ -388,90 +388,90 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
 
 cdef object create_with_slots(type kind, tuple slots, tuple values):
     """Create an instance of a frozen dataclass with slots without calling its `__init__`."""
-    cdef object made = (<PyTypeObject*>kind).tp_alloc(<PyTypeObject*>kind, 0)
+    cdef object instance = (<PyTypeObject*>kind).tp_alloc(<PyTypeObject*>kind, 0)
     cdef Py_ssize_t k
     for k in range(len(values)):
-        Py_TYPE(<PyObject*>slots[k]).tp_descr_set(slots[k], made, values[k])
-    return made
+        Py_TYPE(<PyObject*>slots[k]).tp_descr_set(slots[k], instance, values[k])
+    return instance
 
 
-cdef inline Identifier create_most_specific(str text, Scan* at):
+cdef inline Identifier create_most_specific(str text, Scan* bounds):
     """Create a value of the most specific public type, as `parse`."""
     cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0
-    return create_value(<type>types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], text, at)
+    return create_value(<type>types[rule | NEEDS_SCHEME if bounds.scheme_end >= 0 else rule], text, bounds)
 
 
 def repair(str text, bint iri, /):
     """Repair a string, or return `None` if the Python functions must decide."""
-    cdef Text t, room
-    cdef Scan at
-    cdef Draft d
+    cdef Text utf8, room
+    cdef Scan bounds
+    cdef Draft draft
     cdef str result
     cdef int status
-    if scan_text(text, 0 if iri else ASCII_ONLY, &at) == NOTHING:
-        return create_with_slots(repaired_class, repaired_slots, (create_most_specific(text, &at), ()))
+    if scan_text(text, 0 if iri else ASCII_ONLY, &bounds) == NOTHING:
+        return create_with_slots(repaired_class, repaired_slots, (create_most_specific(text, &bounds), ()))
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT // 16:
         return None
     load_schemes()
-    t.owned = room.owned = NULL
-    d.changes, d.room = d.here, CHANGES_ON_STACK
+    utf8.owned = room.owned = NULL
+    draft.changes, draft.room = draft.here, CHANGES_ON_STACK
     try:
-        open_text(text, &t)
-        reserve_text(&room, 4 * t.n + 8)
-        status = repair_text(t.p, t.n, iri, <unsigned char*>room.p, &d, &at)
+        open_text(text, &utf8)
+        reserve_text(&room, 4 * utf8.n + 8)
+        status = repair_text(utf8.p, utf8.n, iri, <unsigned char*>room.p, &draft, &bounds)
         if status == NO_MEMORY:
             raise MemoryError
         if status != DONE:
             return None
-        result = decode_utf8(d.out, d.written)
+        result = decode_utf8(draft.out, draft.output_size)
         if not PyUnicode_IS_ASCII(result):
-            convert_to_characters(d.out, NOTHING, &at)
-        return create_with_slots(repaired_class, repaired_slots, (create_most_specific(result, &at), list_changes(&d, text, &t)))
+            convert_to_characters(draft.out, NOTHING, &bounds)
+        return create_with_slots(repaired_class, repaired_slots, (create_most_specific(result, &bounds), list_changes(&draft, text, &utf8)))
     finally:
-        close_changes(&d)
-        close_text(&t)
+        close_changes(&draft)
+        close_text(&utf8)
         close_text(&room)
 
 
-cdef tuple list_changes(Draft* d, str text, Text* t):
+cdef tuple list_changes(Draft* draft, str text, Text* utf8):
     """Return the changes as objects; those that overlap a secret are marked."""
     cdef Secrets secrets
     cdef Change* change
-    cdef Py_ssize_t k, s = 0, done = 0, shift = 0, start, end
+    cdef Py_ssize_t k, next_secret = 0, done = 0, shift = 0, start, end
     cdef bint ascii = PyUnicode_IS_ASCII(text)
     cdef list changes = []
     load_secrets()
     open_secrets(&secrets)
     try:
-        if find_secrets(t.p, t.n, False, True, &secrets) != DONE:
+        if find_secrets(utf8.p, utf8.n, False, True, &secrets) != DONE:
             raise MemoryError
-        for k in range(d.count):
-            change = &d.changes[k]
-            while s < secrets.count and secrets.spans[2 * s + 1] <= change.start:
-                s += 1
+        for k in range(draft.count):
+            change = &draft.changes[k]
+            while next_secret < secrets.count and secrets.spans[2 * next_secret + 1] <= change.start:
+                next_secret += 1
             start, end = change.start, change.end
             if not ascii:
                 # Count characters instead of bytes.
-                shift += start - done - count_characters(t.p, done, start)
+                shift += start - done - count_characters(utf8.p, done, start)
                 start -= shift
-                shift += end - change.start - count_characters(t.p, change.start, end)
+                shift += end - change.start - count_characters(utf8.p, change.start, end)
                 done = end
                 end -= shift
             changes.append(create_with_slots(change_class, change_slots, (
                 CHANGE_KINDS[change.kind], start, end, PyUnicode_Substring(text, start, end),
-                decode_utf8(d.out + change.written, change.written_end - change.written),
-                s < secrets.count and secrets.spans[2 * s] < change.end,
+                decode_utf8(draft.out + change.output_start, change.output_end - change.output_start),
+                next_secret < secrets.count and secrets.spans[2 * next_secret] < change.end,
             )))
         return tuple(changes)
     finally:
         close_secrets(&secrets)
 
 
-cdef int write_repair(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* written) noexcept nogil:
+cdef int write_repair(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* length) noexcept nogil:
     """Repair a string as `repair_text` does, without a list of the changes."""
-    cdef Draft d
+    cdef Draft draft
     cdef Scan done
-    d.changes = NULL
-    cdef int status = repair_text(p, n, iri, out, &d, &done)
-    written[0] = d.written
+    draft.changes = NULL
+    cdef int status = repair_text(p, n, iri, out, &draft, &done)
+    length[0] = draft.output_size
     return status

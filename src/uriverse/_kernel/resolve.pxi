@@ -114,14 +114,14 @@ cdef Py_ssize_t resolve(
     `p` is the string of the base. `q` is the string of the reference, which has `n` bytes. The target
     begins like the base and ends like the reference. Only the path between them may need changes.
     """
-    cdef Py_ssize_t w, rest, shift
+    cdef Py_ssize_t w, tail, shift
     if reference.scheme_end >= 0 and (strict or not has_same_scheme(p, base, q, reference)):
-        w = rest = 0
+        w = tail = 0
         target[0] = reference[0]
     elif reference.authority >= 0:
-        rest = reference.authority - 2
+        tail = reference.authority - 2
         w = put(out, 0, p, 0, base.scheme_end + 1)
-        shift = w - rest
+        shift = w - tail
         target.scheme_end = base.scheme_end
         target.authority = reference.authority + shift
         target.host = reference.host + shift
@@ -129,19 +129,19 @@ cdef Py_ssize_t resolve(
         target.path = reference.path + shift
     else:
         target[0] = base[0]
-        rest = reference.path
+        tail = reference.path
         if reference.path == reference.path_end:
             # The path of the base stays as it is, and so does its query if the reference has none.
-            w = base.path_end if rest < reference.query_end else base.query_end
+            w = base.path_end if tail < reference.query_end else base.query_end
             put(out, 0, p, 0, w)
-            if rest < reference.query_end:
-                target.query_end = w + reference.query_end - rest
-            return put(out, w, q, rest, n)
-        w = put(out, 0, p, 0, base.path if q[rest] == c"/" else find_directory_end(p, base))
-        if q[rest] != c"/" and base.authority >= 0 and base.path == base.path_end:
+            if tail < reference.query_end:
+                target.query_end = w + reference.query_end - tail
+            return put(out, w, q, tail, n)
+        w = put(out, 0, p, 0, base.path if q[tail] == c"/" else find_directory_end(p, base))
+        if q[tail] != c"/" and base.authority >= 0 and base.path == base.path_end:
             out[w] = c"/"  # see `find_directory_end`
             w += 1
-    w = put(out, w, q, rest, reference.path_end)
+    w = put(out, w, q, tail, reference.path_end)
     w = target.path + remove_dot_segments(out + target.path, w - target.path)
     w = insert_shield(out, target.path, w, target.authority >= 0)
     target.path_end = w

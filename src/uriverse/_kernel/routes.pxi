@@ -43,8 +43,8 @@ cdef class Routes:
         """Return the route of the first template that matches, `None`, or `NotImplemented`."""
         cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), i
         cdef const unsigned char* p
-        cdef Scan at
-        cdef CapturedItems found
+        cdef Scan bounds
+        cdef CapturedItems captured
         cdef DecodedItems items
         cdef TemplateMatching program
         cdef list numbers
@@ -52,25 +52,25 @@ cdef class Routes:
         if not PyUnicode_IS_ASCII(text) or n > LONGEST_MATCHED:
             return NotImplemented
         p = <const unsigned char*>PyUnicode_DATA(text)
-        if not fast_scan(p, n, 0, &at) or memchr(p, c"%", at.path_end):
+        if not fast_scan(p, n, 0, &bounds) or memchr(p, c"%", bounds.path_end):
             return NotImplemented
-        for i in range(at.path):
+        for i in range(bounds.path):
             if c"A" <= p[i] <= c"Z":
                 return NotImplemented
-        root = self.roots.get(create_ascii(p, at.path))
+        root = self.roots.get(create_ascii(p, bounds.path))
         numbers = list(self.everywhere)
         if root is not None:
-            find_routes(<RouteNode>root, p, at.path, at.path_end, numbers)
+            find_routes(<RouteNode>root, p, bounds.path, bounds.path_end, numbers)
         if len(numbers) > 1:
             numbers.sort()
         for number in numbers:
             if self.programs[number] is None:
                 return NotImplemented
             program = <TemplateMatching>self.programs[number]
-            matched = match_scanned(<void*>program, p, n, &at, &found, &items)
+            matched = match_scanned(<void*>program, p, n, &bounds, &captured, &items)
             if matched > 0:
                 # This takes half of the time of calling the class.
-                return tuple.__new__(self.kind, (self.names[number], collect_values(program, &found, &items)))
+                return tuple.__new__(self.kind, (self.names[number], collect_values(program, &captured, &items)))
             if matched < 0:
                 return NotImplemented
         return None
@@ -111,10 +111,10 @@ cdef int find_partial_routes(
     RouteNode node, const unsigned char* p, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t end, list numbers
 ) except -1:
     """Add the numbers of the templates whose next segment starts or ends with a literal."""
-    for first, several, nodes in node.starts:
+    for first, varying, nodes in node.starts:
         if not matches_octets(<bytes>first, p, start, stop):
             continue
-        numbers.extend(<list>several)
+        numbers.extend(<list>varying)
         for last, following in <list>nodes:
             if matches_octets(<bytes>last, p, stop - PyBytes_GET_SIZE(<bytes>last), stop):
                 # The literals may overlap here. `match_parts` decides.

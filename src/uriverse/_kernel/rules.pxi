@@ -146,8 +146,8 @@ cdef class CompiledPolicy:
 
     cdef int add_hosts(self, list hosts) except -1:
         cdef Py_ssize_t k, slots = 8
-        cdef HostEntry* one
-        cdef uint64_t place
+        cdef HostEntry* host
+        cdef uint64_t slot
         self.host_count = <int32_t>len(hosts)
         while slots < 2 * self.host_count:
             slots *= 2
@@ -158,23 +158,23 @@ cdef class CompiledPolicy:
             raise MemoryError
         memset(self.host_slots, 0xFF, slots * sizeof(int32_t))
         for k in range(self.host_count):
-            one = &self.hosts[k]
-            name, one.below, one.denial, one.is_special = hosts[k]
-            one.name, one.n = self.keep(name), len(name)
-            one.without_path = -1
-            one.kinds = 0
-            one.key = hash_name(one.name, one.n, one.below)
-            place = spread(one.key) & self.host_mask
-            while self.host_slots[place] >= 0:
-                place = (place + 1) & self.host_mask
-            self.host_slots[place] = <int32_t>k
+            host = &self.hosts[k]
+            name, host.below, host.denial, host.is_special = hosts[k]
+            host.name, host.n = self.keep(name), len(name)
+            host.without_path = -1
+            host.kinds = 0
+            host.key = hash_name(host.name, host.n, host.below)
+            slot = spread(host.key) & self.host_mask
+            while self.host_slots[slot] >= 0:
+                slot = (slot + 1) & self.host_mask
+            self.host_slots[slot] = <int32_t>k
         return 0
 
     cdef int add_rules(self, list rules) except -1:
         cdef Py_ssize_t k, i, slots = 8
-        cdef RuleEntry* one
+        cdef RuleEntry* rule
         cdef int32_t* first
-        cdef uint64_t place, key
+        cdef uint64_t slot, key
         self.rule_count = <int32_t>len(rules)
         while slots < 2 * self.rule_count:
             slots *= 2
@@ -186,34 +186,34 @@ cdef class CompiledPolicy:
         memset(self.path_slots, 0xFF, slots * sizeof(int32_t))
         # Each list has its rules in the order of the policy, because the last one is added first.
         for k in reversed(range(self.rule_count)):
-            one = &self.rules[k]
-            one.host, scheme, one.port, one.kind, path, query = rules[k]
-            one.scheme, one.scheme_size = self.keep(scheme), len(scheme)
-            one.path, one.path_size = self.keep(path), len(path)
-            one.query, one.query_size = self.keep(query or b""), -1 if query is None else len(query)
-            one.next = -1
-            one.key = 0
-            if one.host < 0:
+            rule = &self.rules[k]
+            rule.host, scheme, rule.port, rule.kind, path, query = rules[k]
+            rule.scheme, rule.scheme_size = self.keep(scheme), len(scheme)
+            rule.path, rule.path_size = self.keep(path), len(path)
+            rule.query, rule.query_size = self.keep(query or b""), -1 if query is None else len(query)
+            rule.next = -1
+            rule.key = 0
+            if rule.host < 0:
                 continue
-            if one.kind == EVERY_PATH:
-                first = &self.hosts[one.host].without_path
+            if rule.kind == EVERY_PATH:
+                first = &self.hosts[rule.host].without_path
             else:
                 literal = path
-                if one.kind & WITH_WILDCARDS:
+                if rule.kind & WITH_WILDCARDS:
                     literal = path[:path.rindex(b"/", 0, path.index(WILDCARD)) + 1]
-                one.literal_size = len(literal)
-                self.hosts[one.host].kinds |= get_index_kind(one.kind)
+                rule.literal_size = len(literal)
+                self.hosts[rule.host].kinds |= get_index_kind(rule.kind)
                 key = SEED
-                for i in range(one.literal_size):
-                    key = stir(key, one.path[i])
-                if one.kind != ONE_PATH:
+                for i in range(rule.literal_size):
+                    key = stir(key, rule.path[i])
+                if rule.kind != ONE_PATH:
                     self.deepest = max(self.deepest, literal.count(b"/"))
-                one.key = hash_path(key, one.host, get_index_kind(one.kind))
-                place = spread(one.key) & self.path_mask
-                while self.path_slots[place] >= 0 and not is_same_path(&self.rules[self.path_slots[place]], one):
-                    place = (place + 1) & self.path_mask
-                first = &self.path_slots[place]
-            one.next = first[0]
+                rule.key = hash_path(key, rule.host, get_index_kind(rule.kind))
+                slot = spread(rule.key) & self.path_mask
+                while self.path_slots[slot] >= 0 and not is_same_path(&self.rules[self.path_slots[slot]], rule):
+                    slot = (slot + 1) & self.path_mask
+                first = &self.path_slots[slot]
+            rule.next = first[0]
             first[0] = <int32_t>k
         return 0
 
@@ -238,10 +238,10 @@ cdef inline int get_index_kind(int kind) noexcept nogil:
     return WITH_WILDCARDS if kind & WITH_WILDCARDS else kind
 
 
-cdef inline bint is_same_path(const RuleEntry* one, const RuleEntry* other) noexcept nogil:
+cdef inline bint is_same_path(const RuleEntry* rule, const RuleEntry* other) noexcept nogil:
     return (
-        one.key == other.key and one.host == other.host and get_index_kind(one.kind) == get_index_kind(other.kind)
-        and one.literal_size == other.literal_size and memcmp(one.path, other.path, one.literal_size) == 0
+        rule.key == other.key and rule.host == other.host and get_index_kind(rule.kind) == get_index_kind(other.kind)
+        and rule.literal_size == other.literal_size and memcmp(rule.path, other.path, rule.literal_size) == 0
     )
 
 
@@ -255,87 +255,87 @@ cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* p, Py_ssize
 
     The string must be shorter than the longest URI that `check` examines.
     """
-    cdef Report r
-    cdef Scan done
-    cdef Scan* at = &r.at
+    cdef Report report
+    cdef Scan normal_bounds
+    cdef Scan* bounds = &report.bounds
     cdef unsigned char out[LONGEST_DECIDED + 32]
     cdef int k, code
     if n > LONGEST_DECIDED or not policy.is_complete:
         return IS_UNDECIDED
-    r.valid = r.is_plain = False
-    r.first_only = True
-    examine(p, n, True, False, &r)
-    if not r.valid:
+    report.valid = report.is_plain = False
+    report.first_only = True
+    examine(p, n, True, False, &report)
+    if not report.valid:
         return IS_REJECTED
-    if not r.is_plain or r.left & (SCHEME_GROUP | AMBIGUITY_GROUP):
+    if not report.is_plain or report.left & (SCHEME_GROUP | AMBIGUITY_GROUP):
         return IS_UNDECIDED
-    if at.scheme_end < 0:
+    if bounds.scheme_end < 0:
         return IS_UNDECIDED if policy.has_base else IS_REJECTED
-    if at.host < 0 or at.host == at.host_end:
+    if bounds.host < 0 or bounds.host == bounds.host_end:
         return IS_UNDECIDED
-    for k in range(r.count):
-        code = r.notes[k].code
+    for k in range(report.count):
+        code = report.notes[k].code
         if find_group(code) & (SCHEME_GROUP | AMBIGUITY_GROUP):
-            return IS_UNDECIDED if policy.accepted[code] >> r.notes[k].component & 1 else IS_REJECTED
-    if at.host > at.authority:
+            return IS_UNDECIDED if policy.accepted[code] >> report.notes[k].component & 1 else IS_REJECTED
+    if bounds.host > bounds.authority:
         return IS_UNDECIDED if policy.userinfo else IS_REJECTED
     # The decoding of "%25" could lead to other findings, and "%2A" stands for the same as "*". Servers
     # may take an ellipsis for dots.
-    if contains_encoded(p, at.path, n, b"\x25", 1) or contains_encoded(p, at.path, n, b"\xE2\x80\xA6", 3) or (
-        contains_encoded(p, at.path, n, b"\xEF\xB8\x99", 3)
-    ) or (not policy.every_host and contains_encoded(p, at.path, n, b"\x2A", 1)):
+    if contains_encoded(p, bounds.path, n, b"\x25", 1) or contains_encoded(p, bounds.path, n, b"\xE2\x80\xA6", 3) or (
+        contains_encoded(p, bounds.path, n, b"\xEF\xB8\x99", 3)
+    ) or (not policy.every_host and contains_encoded(p, bounds.path, n, b"\x2A", 1)):
         return IS_UNDECIDED
-    if r.rules is NULL or r.rules.step != GENERIC:
+    if report.rules is NULL or report.rules.step != GENERIC:
         return IS_UNDECIDED
     # The Python functions decide whether servers read a path inside the rule, if one may not.
-    if not policy.every_host and at.path < at.path_end and (
-        p[at.path_end - 1] == c"." or may_climb(p + at.path, at.path_end - at.path, out)
+    if not policy.every_host and bounds.path < bounds.path_end and (
+        p[bounds.path_end - 1] == c"." or may_climb(p + bounds.path, bounds.path_end - bounds.path, out)
     ):
         return IS_UNDECIDED
-    if not is_domain_name(p, at.host, at.host_end):
+    if not is_domain_name(p, bounds.host, bounds.host_end):
         return IS_UNDECIDED
-    if at.path < at.path_end and simd_variant.is_normal(p, n, at):
-        return decide_normal_form(policy, p, at, r.rules)
-    n = normalize(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED, out, &done)
-    if done.path == done.path_end and r.rules.slash:
-        memmove(out + done.path + 1, out + done.path, n - done.path)
-        out[done.path] = c"/"
-        done.path_end += 1
-        done.query_end += 1
-    return decide_normal_form(policy, out, &done, r.rules)
+    if bounds.path < bounds.path_end and simd_variant.is_normal(p, n, bounds):
+        return decide_normal_form(policy, p, bounds, report.rules)
+    n = normalize(p, n, bounds, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED, out, &normal_bounds)
+    if normal_bounds.path == normal_bounds.path_end and report.rules.slash:
+        memmove(out + normal_bounds.path + 1, out + normal_bounds.path, n - normal_bounds.path)
+        out[normal_bounds.path] = c"/"
+        normal_bounds.path_end += 1
+        normal_bounds.query_end += 1
+    return decide_normal_form(policy, out, &normal_bounds, report.rules)
 
 
-cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* p, Scan* at, Rules* rules) noexcept nogil:
+cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* p, Scan* bounds, Rules* rules) noexcept nogil:
     """Decide about a URI in normal form with a domain name."""
-    cdef int32_t port = get_effective_port(p, at, rules)
-    cdef Matches found
-    if not policy.every_scheme and not allows_scheme(policy, p, at.scheme_end):
+    cdef int32_t port = get_effective_port(p, bounds, rules)
+    cdef Matches matches
+    if not policy.every_scheme and not allows_scheme(policy, p, bounds.scheme_end):
         return IS_REJECTED
-    match_rules(policy, p, at, port, &found)
-    if found.denied:
+    match_rules(policy, p, bounds, port, &matches)
+    if matches.denied:
         return IS_REJECTED
-    if found.undecided:
+    if matches.undecided:
         return IS_UNDECIDED
-    if not policy.every_host and found.first == policy.rule_count:
+    if not policy.every_host and matches.first == policy.rule_count:
         return IS_REJECTED
-    if found.is_special and not found.exact:
+    if matches.is_special and not matches.exact:
         return IS_UNDECIDED
     if not policy.every_port and not allows_port(policy, port):
         return IS_REJECTED
-    if not (found.exact or policy.single_label or memchr(p + at.host, c".", at.host_end - at.host)):
+    if not (matches.exact or policy.single_label or memchr(p + bounds.host, c".", bounds.host_end - bounds.host)):
         return IS_REJECTED
-    return NO_RULE if policy.every_host else found.first
+    return NO_RULE if policy.every_host else matches.first
 
 
 cdef bint contains_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, const unsigned char* octets, int count) noexcept nogil:
     """Return whether valid components contain octets that are percent-encoded."""
-    cdef const unsigned char* found
+    cdef const unsigned char* sign
     cdef int k
     while i < end:
-        found = <const unsigned char*>memchr(p + i, c"%", end - i)
-        if found is NULL:
+        sign = <const unsigned char*>memchr(p + i, c"%", end - i)
+        if sign is NULL:
             return False
-        i = found - p
+        i = sign - p
         k = 0
         while k < count and is_triplet(p + i + 3 * k) and decode_triplet(p + i + 3 * k) == octets[k]:
             k += 1
@@ -392,156 +392,156 @@ cdef bint allows_port(CompiledPolicy policy, int32_t port) noexcept nogil:
     return False
 
 
-cdef int32_t get_effective_port(const unsigned char* p, Scan* at, Rules* rules) noexcept nogil:
+cdef int32_t get_effective_port(const unsigned char* p, Scan* bounds, Rules* rules) noexcept nogil:
     """Return the port of a URI without findings, or the default port of its scheme."""
     cdef Py_ssize_t i
     cdef int32_t number = 0
-    if at.host_end == at.path:
+    if bounds.host_end == bounds.path:
         return rules.port if rules.port >= 0 else MISSING_PORT
-    for i in range(at.host_end + 1, at.path):
+    for i in range(bounds.host_end + 1, bounds.path):
         number = number * 10 + (p[i] - c"0")
     return number
 
 
-cdef void match_rules(CompiledPolicy policy, const unsigned char* p, Scan* at, int32_t port, Matches* found) noexcept nogil:
+cdef void match_rules(CompiledPolicy policy, const unsigned char* p, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
     """Find the rules that match a URI in normal form."""
     cdef uint64_t key = SEED
-    cdef Py_ssize_t i = at.host_end
-    found.first = policy.rule_count
-    found.exact = found.is_special = found.denied = found.undecided = False
-    found.name = 0
-    while i > at.host:
+    cdef Py_ssize_t i = bounds.host_end
+    matches.first = policy.rule_count
+    matches.exact = matches.is_special = matches.denied = matches.undecided = False
+    matches.name = 0
+    while i > bounds.host:
         i -= 1
         if p[i] == c".":
-            match_host_rules(policy, stir(key, True), p, i + 1, at, True, port, found)
+            match_host_rules(policy, stir(key, True), p, i + 1, bounds, True, port, matches)
         key = stir(key, p[i])
-    match_host_rules(policy, stir(key, False), p, at.host, at, False, port, found)
+    match_host_rules(policy, stir(key, False), p, bounds.host, bounds, False, port, matches)
 
 
 cdef void match_host_rules(
-    CompiledPolicy policy, uint64_t key, const unsigned char* p, Py_ssize_t start, Scan* at, bint below,
-    int32_t port, Matches* found,
+    CompiledPolicy policy, uint64_t key, const unsigned char* p, Py_ssize_t start, Scan* bounds, bint below,
+    int32_t port, Matches* matches,
 ) noexcept nogil:
     """Find the rules of one pattern of hosts that match a URI: that of a name, or of all names below it."""
-    cdef uint64_t place = spread(key) & policy.host_mask
+    cdef uint64_t slot = spread(key) & policy.host_mask
     cdef HostEntry* host
     cdef int32_t k
     while True:
-        k = policy.host_slots[place]
+        k = policy.host_slots[slot]
         if k < 0:
             return
         host = &policy.hosts[k]
         if (
-            host.key == key and host.below == below and host.n == at.host_end - start
+            host.key == key and host.below == below and host.n == bounds.host_end - start
             and memcmp(host.name, p + start, host.n) == 0
         ):
             break
-        place = (place + 1) & policy.host_mask
-    found.is_special |= host.is_special
+        slot = (slot + 1) & policy.host_mask
+    matches.is_special |= host.is_special
     # The path of a deny rule matches all that a server may read as this path.
-    found.denied |= host.denial == DENIES_HOST
-    found.undecided |= host.denial == MAY_DENY
-    match_rule_list(policy, host.without_path, p, at, port, found)
+    matches.denied |= host.denial == DENIES_HOST
+    matches.undecided |= host.denial == MAY_DENY
+    match_rule_list(policy, host.without_path, p, bounds, port, matches)
     if host.kinds:
-        match_path_rules(policy, k, host.kinds, p, at, port, found)
+        match_path_rules(policy, k, host.kinds, p, bounds, port, matches)
 
 
 cdef void match_path_rules(
-    CompiledPolicy policy, int32_t host, int kinds, const unsigned char* p, Scan* at, int32_t port, Matches* found
+    CompiledPolicy policy, int32_t host, int kinds, const unsigned char* p, Scan* bounds, int32_t port, Matches* matches
 ) noexcept nogil:
     """Find the rules for a host by the path, and by each of its first directories."""
     cdef uint64_t path = SEED
     cdef Py_ssize_t i
     cdef int slashes = policy.deepest if kinds & (ALL_BELOW | WITH_WILDCARDS) else 0
-    for i in range(at.path, at.path_end):
+    for i in range(bounds.path, bounds.path_end):
         if slashes == 0 and not kinds & ONE_PATH:
             return
         path = stir(path, p[i])
         if p[i] == c"/" and slashes > 0:
             slashes -= 1
             if kinds & ALL_BELOW:
-                match_hashed_path(policy, path, host, ALL_BELOW, p, i + 1, at, port, found)
+                match_hashed_path(policy, path, host, ALL_BELOW, p, i + 1, bounds, port, matches)
             if kinds & WITH_WILDCARDS:
-                match_hashed_path(policy, path, host, WITH_WILDCARDS, p, i + 1, at, port, found)
+                match_hashed_path(policy, path, host, WITH_WILDCARDS, p, i + 1, bounds, port, matches)
     if kinds & ONE_PATH:
-        match_hashed_path(policy, path, host, ONE_PATH, p, at.path_end, at, port, found)
+        match_hashed_path(policy, path, host, ONE_PATH, p, bounds.path_end, bounds, port, matches)
 
 
 cdef void match_hashed_path(
     CompiledPolicy policy, uint64_t path, int32_t host, int kind, const unsigned char* p, Py_ssize_t end,
-    Scan* at, int32_t port, Matches* found,
+    Scan* bounds, int32_t port, Matches* matches,
 ) noexcept nogil:
-    cdef uint64_t key = hash_path(path, host, kind), place = spread(key) & policy.path_mask
-    cdef RuleEntry* one
+    cdef uint64_t key = hash_path(path, host, kind), slot = spread(key) & policy.path_mask
+    cdef RuleEntry* rule
     cdef int32_t k
     while True:
-        k = policy.path_slots[place]
+        k = policy.path_slots[slot]
         if k < 0:
             return
-        one = &policy.rules[k]
+        rule = &policy.rules[k]
         if (
-            one.key == key and one.host == host and get_index_kind(one.kind) == kind
-            and one.literal_size == end - at.path and memcmp(one.path, p + at.path, one.literal_size) == 0
+            rule.key == key and rule.host == host and get_index_kind(rule.kind) == kind
+            and rule.literal_size == end - bounds.path and memcmp(rule.path, p + bounds.path, rule.literal_size) == 0
         ):
-            match_rule_list(policy, k, p, at, port, found)
+            match_rule_list(policy, k, p, bounds, port, matches)
             return
-        place = (place + 1) & policy.path_mask
+        slot = (slot + 1) & policy.path_mask
 
 
-cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char* p, Scan* at, int32_t port, Matches* found) noexcept nogil:
+cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char* p, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
     """Find the first rule of a list that matches a URI, and whether one of them is for a single host."""
-    cdef RuleEntry* one
+    cdef RuleEntry* rule
     cdef int is_match
-    while k >= 0 and not found.undecided:
-        one = &policy.rules[k]
+    while k >= 0 and not matches.undecided:
+        rule = &policy.rules[k]
         is_match = (
-            (one.scheme_size == 0 or (one.scheme_size == at.scheme_end and memcmp(one.scheme, p, one.scheme_size) == 0))
-            and (one.port == EVERY_PORT or one.port == port)
+            (rule.scheme_size == 0 or (rule.scheme_size == bounds.scheme_end and memcmp(rule.scheme, p, rule.scheme_size) == 0))
+            and (rule.port == EVERY_PORT or rule.port == port)
         )
-        if is_match and one.query_size >= 0:
-            is_match = matches_query(one, p, at)
-        if is_match and one.kind & WITH_WILDCARDS:
+        if is_match and rule.query_size >= 0:
+            is_match = matches_query(rule, p, bounds)
+        if is_match and rule.kind & WITH_WILDCARDS:
             # Most rules differ in a literal, and comparing literals takes no time for long segments.
-            is_match = matches_segments(one, p, at, NULL) and matches_segments(one, p, at, found)
+            is_match = matches_segments(rule, p, bounds, NULL) and matches_segments(rule, p, bounds, matches)
         if is_match:
-            found.first = min(found.first, k)
-            found.exact |= not policy.hosts[one.host].below
-        k = one.next
+            matches.first = min(matches.first, k)
+            matches.exact |= not policy.hosts[rule.host].below
+        k = rule.next
 
 
-cdef bint matches_query(RuleEntry* one, const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint matches_query(RuleEntry* rule, const unsigned char* p, Scan* bounds) noexcept nogil:
     # An empty query of a rule also matches URIs without a query.
-    cdef Py_ssize_t start = min(at.path_end + 1, at.query_end), n = at.query_end - start
-    return n == one.query_size and memcmp(one.query, p + start, n) == 0
+    cdef Py_ssize_t start = min(bounds.path_end + 1, bounds.query_end), n = bounds.query_end - start
+    return n == rule.query_size and memcmp(rule.query, p + start, n) == 0
 
 
-cdef bint matches_segments(RuleEntry* one, const unsigned char* p, Scan* at, Matches* found) noexcept nogil:
+cdef bint matches_segments(RuleEntry* rule, const unsigned char* p, Scan* bounds, Matches* matches) noexcept nogil:
     """Return whether a path matches a pattern with wildcards; see `_matching.paths`.
 
-    Without `found`, compare only the literal segments and the number of segments.
+    Without `matches`, compare only the literal segments and the number of segments.
     """
-    cdef Py_ssize_t i = 0, end, k = at.path, stop
+    cdef Py_ssize_t i = 0, end, k = bounds.path, stop
     cdef const unsigned char* slash
     while True:
-        slash = <const unsigned char*>memchr(one.path + i, c"/", one.path_size - i)
-        end = one.path_size if slash is NULL else slash - one.path
-        slash = <const unsigned char*>memchr(p + k, c"/", at.path_end - k)
-        stop = at.path_end if slash is NULL else slash - p
-        if end == i and end == one.path_size and one.kind & ALL_BELOW:
+        slash = <const unsigned char*>memchr(rule.path + i, c"/", rule.path_size - i)
+        end = rule.path_size if slash is NULL else slash - rule.path
+        slash = <const unsigned char*>memchr(p + k, c"/", bounds.path_end - k)
+        stop = bounds.path_end if slash is NULL else slash - p
+        if end == i and end == rule.path_size and rule.kind & ALL_BELOW:
             return True  # the slash at the end of the pattern
-        if memchr(one.path + i, WILDCARD, end - i) is not NULL:
-            if found is not NULL and not matches_segment(one.path, i, end, p, k, stop, found):
+        if memchr(rule.path + i, WILDCARD, end - i) is not NULL:
+            if matches is not NULL and not matches_segment(rule.path, i, end, p, k, stop, matches):
                 return False
-        elif end - i != stop - k or memcmp(one.path + i, p + k, end - i) != 0:
+        elif end - i != stop - k or memcmp(rule.path + i, p + k, end - i) != 0:
             return False
-        if end == one.path_size or stop == at.path_end:
-            return end == one.path_size and stop == at.path_end
+        if end == rule.path_size or stop == bounds.path_end:
+            return end == rule.path_size and stop == bounds.path_end
         i, k = end + 1, stop + 1
 
 
 cdef bint matches_segment(
     const unsigned char* q, Py_ssize_t i, Py_ssize_t end, const unsigned char* p, Py_ssize_t k, Py_ssize_t stop,
-    Matches* found,
+    Matches* matches,
 ) noexcept nogil:
     """Return whether a segment matches a segment of a pattern with wildcards.
 
@@ -557,15 +557,15 @@ cdef bint matches_segment(
         memcmp(q + last, p + stop - (end - last), end - last) != 0
     ):
         return False
-    if found.name != k:
+    if matches.name != k:
         # Servers strip dots and spaces at the ends of a segment, and some take a plus sign for a space.
-        found.undecided = p[k] == c"." or p[stop - 1] == c"." or p[k] == c"+" or p[stop - 1] == c"+"
+        matches.undecided = p[k] == c"." or p[stop - 1] == c"." or p[k] == c"+" or p[stop - 1] == c"+"
         for j in range(k, stop):
             if not FLAGS[p[j]] & IN_SEGMENT or p[j] == c";" or p[j] == c"%":
-                found.undecided = True
-        if found.undecided:
+                matches.undecided = True
+        if matches.undecided:
             return False
-        found.name = k
+        matches.name = k
     k += piece - i + 1  # at least one character
     stop -= end - last
     # The first place of each other piece is the best one, since it leaves most characters for the others.

@@ -128,18 +128,18 @@ cdef bint read_octets(const unsigned char* p, Py_ssize_t* i, int count) noexcept
         i[0] += 1
 
 
-cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
-    """Read `IPv6address "]"`; if that fails, `at` is the index of the violation.
+cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* index) noexcept nogil:
+    """Read `IPv6address "]"`; if that fails, `index` is the index of the violation.
 
     The nine alternatives of the grammar are equivalent to: eight groups, or at most seven groups and
     one "::". An IPv4address may replace the last two groups.
     """
-    cdef Py_ssize_t i = at[0], start, end
+    cdef Py_ssize_t i = index[0], start, end
     cdef int groups = 0
     cdef bint doubled = False
     if p[i] == c":":
         if p[i + 1] != c":":
-            at[0] = i + 1
+            index[0] = i + 1
             return False
         doubled = True
         i += 2
@@ -147,30 +147,30 @@ cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* at) noexcept nog
         start = i
         while i < start + 4 and FLAGS[p[i]] & HEXDIG:
             i += 1
-        at[0] = i
+        index[0] = i
         if i == start:
             # Without a group, only the end of the address is possible, and only after "::".
             if p[i] == c"]" and doubled and p[i - 1] == c":" and p[i - 2] == c":":
-                at[0] = i + 1
+                index[0] = i + 1
                 return True
             return False
         if groups == (7 if doubled else 8):
-            at[0] = start
+            index[0] = start
             return False
         groups += 1
         if p[i] == c"]":
             if doubled or groups == 8:
-                at[0] = i + 1
+                index[0] = i + 1
                 return True
             return False
         if p[i] == c".":
             end = start
             if not read_octet(p, &end) or end != i or not (groups <= 6 if doubled else groups == 7):
                 return False
-            at[0] = i + 1
-            if not read_octets(p, at, 3) or p[at[0]] != c"]":
+            index[0] = i + 1
+            if not read_octets(p, index, 3) or p[index[0]] != c"]":
                 return False
-            at[0] += 1
+            index[0] += 1
             return True
         if p[i] != c":" or groups == (7 if doubled else 8):
             return False
@@ -183,26 +183,26 @@ cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* at) noexcept nog
         i += 2
 
 
-cdef bint read_ip_literal(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
-    """Read an IP-literal after its "["; if that fails, `at` is the index of the violation."""
-    cdef Py_ssize_t i = at[0], start
+cdef bint read_ip_literal(const unsigned char* p, Py_ssize_t* index) noexcept nogil:
+    """Read an IP-literal after its "["; if that fails, `index` is the index of the violation."""
+    cdef Py_ssize_t i = index[0], start
     if p[i] != c"v" and p[i] != c"V":
-        return read_ipv6_literal(p, at)
+        return read_ipv6_literal(p, index)
     i += 1
     start = i
     while FLAGS[p[i]] & HEXDIG:
         i += 1
-    at[0] = i
+    index[0] = i
     if i == start or p[i] != c".":
         return False
     i += 1
     start = i
     while FLAGS[p[i]] & IN_USERINFO:
         i += 1
-    at[0] = i
+    index[0] = i
     if i == start or p[i] != c"]":
         return False
-    at[0] = i + 1
+    index[0] = i + 1
     return True
 
 
@@ -210,12 +210,12 @@ cdef bint is_ipv4(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noex
     return FLAGS[p[start]] & DIGIT and read_octets(p, &start, 4) and start == end
 
 
-cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan* at) noexcept nogil:
+cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan* bounds) noexcept nogil:
     """Read the authority at `at.authority`; return the invalid component, or NOTHING."""
-    cdef Py_ssize_t i = find_run_end(p, at.authority, IN_REG_NAME, allowed), end, sign
-    at.host = at.authority
+    cdef Py_ssize_t i = find_run_end(p, bounds.authority, IN_REG_NAME, allowed), end, sign
+    bounds.host = bounds.authority
     if i == n or ends_authority(p[i]):
-        at.host_end = at.path = i
+        bounds.host_end = bounds.path = i
         return NOTHING
     end = i
     sign = -1
@@ -223,29 +223,29 @@ cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan*
         if p[end] == c"@" and sign < 0:
             sign = end
         end += 1
-    at.path = end
+    bounds.path = end
     if sign >= 0:
         i = find_run_end(p, i, IN_USERINFO, allowed)
         if i != sign:
-            at.position = find_violation(p, i)
+            bounds.position = find_violation(p, i)
             return USERINFO
-        at.host = sign + 1
-        i = find_run_end(p, at.host, IN_REG_NAME, allowed)
-    if p[at.host] == c"[":
-        i = at.host + 1
+        bounds.host = sign + 1
+        i = find_run_end(p, bounds.host, IN_REG_NAME, allowed)
+    if p[bounds.host] == c"[":
+        i = bounds.host + 1
         if not read_ip_literal(p, &i) or (i < end and p[i] != c":"):
-            at.position = i
+            bounds.position = i
             return HOST
     elif i < end and p[i] != c":":
-        at.position = find_violation(p, i)
+        bounds.position = find_violation(p, i)
         return HOST
-    at.host_end = i
+    bounds.host_end = i
     if i < end:
         i += 1
         while FLAGS[p[i]] & DIGIT:
             i += 1
         if i < end:
-            at.position = i
+            bounds.position = i
             return PORT
     return NOTHING
 
@@ -288,9 +288,9 @@ cdef int select_fast_scan() except -1:
     return 0
 
 
-cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil:
+cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Scan* bounds) noexcept nogil:
     """Return whether all non-ASCII characters are legal UTF-8 and allowed in their component."""
-    cdef Py_ssize_t i = at.position
+    cdef Py_ssize_t i = bounds.position
     cdef int length
     cdef unsigned int c
     while i < n:
@@ -302,86 +302,86 @@ cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Sca
             return False
         c = get_code_point(p + i, length)
         if not is_in_ranges(c, UCSCHAR_RANGES, ucschar_count) and not (
-            at.path_end <= i < at.query_end and is_in_ranges(c, IPRIVATE_RANGES, iprivate_count)
+            bounds.path_end <= i < bounds.query_end and is_in_ranges(c, IPRIVATE_RANGES, iprivate_count)
         ):
             return False
         i += length
     return True
 
 
-cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
+cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Scan a string; return the component that violates the rule, or NOTHING.
 
-    `at` gets the bounds of `uriverse._spec.components.Bounds`, in bytes, or the position of the
+    `bounds` gets the bounds of `uriverse._spec.components.Bounds`, in bytes, or the position of the
     violation.
     """
-    return NOTHING if fast_scan(p, n, rule, at) else scan_closely(p, n, rule, at)
+    return NOTHING if fast_scan(p, n, rule, bounds) else scan_closely(p, n, rule, bounds)
 
 
-cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
+cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Implement `scan` byte by byte."""
     cdef Py_ssize_t i = 0, k
     cdef int invalid
     cdef int allowed = NONE if rule & ASCII_ONLY else UCSCHAR
-    at.scheme_end = at.authority = at.host = at.host_end = -1
+    bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
 
     if FLAGS[p[0]] & ALPHA:
         i = 1
         while FLAGS[p[i]] & IN_SCHEME:
             i += 1
     if p[i] == c":" and i > 0:
-        at.scheme_end = i
+        bounds.scheme_end = i
         i += 1
     else:
         k = i
         while k < n and p[k] != c":" and not ends_authority(p[k]):
             k += 1
         if rule & NEEDS_SCHEME or (p[k] == c":" and k > 0):
-            at.position = i
+            bounds.position = i
             return SCHEME
         if p[k] == c":":
-            at.position = 0
+            bounds.position = 0
             return PATH
         i = 0
 
     if p[i] == c"/" and p[i + 1] == c"/":
-        at.authority = i + 2
-        invalid = scan_authority(p, n, allowed, at)
+        bounds.authority = i + 2
+        invalid = scan_authority(p, n, allowed, bounds)
         if invalid != NOTHING:
             return invalid
-        i = at.path
-    at.path = i
+        i = bounds.path
+    bounds.path = i
 
     i = find_run_end(p, i, IN_PATH, allowed)
     if i < n and p[i] != c"?" and p[i] != c"#":
-        at.position = find_violation(p, i)
+        bounds.position = find_violation(p, i)
         return PATH
-    at.path_end = at.query_end = i
+    bounds.path_end = bounds.query_end = i
 
     if p[i] == c"?":
         i = find_run_end(p, i + 1, IN_QUERY, UCSCHAR_OR_IPRIVATE if allowed else NONE)
         if i < n and p[i] != c"#":
-            at.position = find_violation(p, i)
+            bounds.position = find_violation(p, i)
             return QUERY
-        at.query_end = i
+        bounds.query_end = i
 
     if i < n:
-        at.position = i
+        bounds.position = i
         if rule & NO_FRAGMENT:
             return FRAGMENT
         i = find_run_end(p, i + 1, IN_QUERY, allowed)
         if i < n:
-            at.position = find_violation(p, i)
+            bounds.position = find_violation(p, i)
             return FRAGMENT
     return NOTHING
 
 
-cdef bint has_ipv4_host(const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint has_ipv4_host(const unsigned char* p, Scan* bounds) noexcept nogil:
     """Return whether the host is an IPv4address, without reading bytes after it."""
     cdef unsigned char here[17]
-    cdef Py_ssize_t n = at.host_end - at.host
-    if n < 7 or n > 15 or not FLAGS[p[at.host]] & DIGIT:
+    cdef Py_ssize_t n = bounds.host_end - bounds.host
+    if n < 7 or n > 15 or not FLAGS[p[bounds.host]] & DIGIT:
         return False
-    memcpy(here, p + at.host, n)
+    memcpy(here, p + bounds.host, n)
     here[n] = 0
     return is_ipv4(here, 0, n)

@@ -65,18 +65,18 @@ def load_schemes():
 cdef int store_rules(list rules) except -1:
     # Another thread may do the same, which does no harm: it writes the same values.
     global scheme_references
-    cdef Rules* found
+    cdef Rules* slot
     cdef bytes octets
     cdef list references = []
     for name, port, slash, step, compared, flags, reference in rules:
         octets = name.encode()
         if len(octets) <= LONGEST_SCHEME:
-            found = find_scheme_slot(octets, len(octets))
-            memcpy(found.name, <const unsigned char*>octets, len(octets))
-            found.port, found.slash, found.step, found.compared = port, slash, step, compared
-            found.flags, found.reference = flags, len(references)
+            slot = find_scheme_slot(octets, len(octets))
+            memcpy(slot.name, <const unsigned char*>octets, len(octets))
+            slot.port, slot.slash, slot.step, slot.compared = port, slash, step, compared
+            slot.flags, slot.reference = flags, len(references)
             references.append(reference)
-            found.length = len(octets)
+            slot.length = len(octets)
     OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step, OTHER_RULES.compared = -1, True, GENERIC, True
     # A thread may already read an index into this list, so a longer list replaces a shorter one.
     if len(references) >= len(scheme_references):
@@ -100,41 +100,41 @@ cdef Rules* find_scheme_slot(const unsigned char* p, Py_ssize_t n) noexcept nogi
 
 cdef Rules* find_scheme_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the rules of a lower-case scheme, or NULL if the scheme is longer than all known ones."""
-    cdef Rules* found
+    cdef Rules* rules
     if n > LONGEST_SCHEME:
         return NULL
-    found = find_scheme_slot(p, n)
-    return found if found.length else &OTHER_RULES
+    rules = find_scheme_slot(p, n)
+    return rules if rules.length else &OTHER_RULES
 
 
-cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
+cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Apply the rules of the scheme in place to a string in normal form; see `apply_rules`."""
-    cdef Rules rules
-    cdef Rules* found
-    if at.scheme_end < 0:
-        if at.authority < 0:
+    cdef Rules relative_rules
+    cdef Rules* rules
+    if bounds.scheme_end < 0:
+        if bounds.authority < 0:
             return n
         # The scheme of a relative reference depends on its base URI, so only its port is normalized.
-        rules = OTHER_RULES
-        rules.slash = False
-        return apply_rules(p, n, at, &rules)
-    found = find_rules(p, at.scheme_end)
-    return -1 if found is NULL else apply_rules(p, n, at, found)
+        relative_rules = OTHER_RULES
+        relative_rules.slash = False
+        return apply_rules(p, n, bounds, &relative_rules)
+    rules = find_rules(p, bounds.scheme_end)
+    return -1 if rules is NULL else apply_rules(p, n, bounds, rules)
 
 
-cdef bint is_compared_as_string(const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint is_compared_as_string(const unsigned char* p, Scan* bounds) noexcept nogil:
     """Return whether URIs in normal form with the scheme and the host of `p` are compared as strings.
 
     Percent-encoded hosts may be domain names, which have another form in ASCII.
     """
-    if at.scheme_end < 0:
+    if bounds.scheme_end < 0:
         return True
-    if at.scheme_end > LONGEST_SCHEME or memchr(p + at.host, c"%", at.host_end - at.host) is not NULL:
+    if bounds.scheme_end > LONGEST_SCHEME or memchr(p + bounds.host, c"%", bounds.host_end - bounds.host) is not NULL:
         return False
-    return find_scheme_rules(p, at.scheme_end).compared
+    return find_scheme_rules(p, bounds.scheme_end).compared
 
 
-cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules) noexcept nogil:
+cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* bounds, Rules* rules) noexcept nogil:
     """Apply the rules of a scheme in place to a string in normal form; return the new length.
 
     Returns -1 if the scheme requires the Python function. The buffer must have room for one more byte.
@@ -142,52 +142,52 @@ cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rul
     """
     cdef Py_ssize_t i, k, digits
     cdef int number = 0
-    if at.authority < 0:
+    if bounds.authority < 0:
         return -1 if rules.step == OF_ITS_OWN else n
-    if at.host_end < at.path:
-        i = at.host_end + 1
-        while i < at.path - 1 and p[i] == c"0":
+    if bounds.host_end < bounds.path:
+        i = bounds.host_end + 1
+        while i < bounds.path - 1 and p[i] == c"0":
             i += 1
-        digits = at.path - i
+        digits = bounds.path - i
         if 0 < digits <= 5:
-            for k in range(i, at.path):
+            for k in range(i, bounds.path):
                 number = number * 10 + (p[k] - c"0")
         if digits == 0 or (digits <= 5 and number == rules.port):
-            i, digits = at.path, 0
-            k = at.host_end
+            i, digits = bounds.path, 0
+            k = bounds.host_end
         else:
-            k = at.host_end + 1
+            k = bounds.host_end + 1
         memmove(p + k, p + i, n - i)
-        shift_path(at, k - i)
+        shift_path(bounds, k - i)
         n += k - i
-    if at.path == at.path_end and rules.slash:
-        memmove(p + at.path + 1, p + at.path, n - at.path)
-        p[at.path] = c"/"
+    if bounds.path == bounds.path_end and rules.slash:
+        memmove(p + bounds.path + 1, p + bounds.path, n - bounds.path)
+        p[bounds.path] = c"/"
         n += 1
-        at.path_end += 1
-        at.query_end += 1
+        bounds.path_end += 1
+        bounds.query_end += 1
     if rules.step == OF_FILES:
-        if at.host == at.host_end or at.host > at.authority or at.host_end < at.path:
+        if bounds.host == bounds.host_end or bounds.host > bounds.authority or bounds.host_end < bounds.path:
             return n
-        if at.path_end - at.path >= 2 and p[at.path] == c"/" and p[at.path + 1] == c"/":
+        if bounds.path_end - bounds.path >= 2 and p[bounds.path] == c"/" and p[bounds.path + 1] == c"/":
             return n
         # Remove the host `localhost`, in upper or lower case. A host with triplets requires the Python
         # function.
-        if is_localhost(p, at):
-            memmove(p + at.host, p + at.host_end, n - at.host_end)
-            n -= at.host_end - at.host
-            shift_path(at, at.host - at.host_end)
-            at.host_end = at.host
+        if is_localhost(p, bounds):
+            memmove(p + bounds.host, p + bounds.host_end, n - bounds.host_end)
+            n -= bounds.host_end - bounds.host
+            shift_path(bounds, bounds.host - bounds.host_end)
+            bounds.host_end = bounds.host
             return n
-        return -1 if memchr(p + at.host, c"%", at.host_end - at.host) is not NULL else n
+        return -1 if memchr(p + bounds.host, c"%", bounds.host_end - bounds.host) is not NULL else n
     return -1 if rules.step == OF_ITS_OWN else n
 
 
-cdef inline void shift_path(Scan* at, Py_ssize_t by) noexcept nogil:
+cdef inline void shift_path(Scan* bounds, Py_ssize_t by) noexcept nogil:
     """Shift the bounds that follow the port."""
-    at.path += by
-    at.path_end += by
-    at.query_end += by
+    bounds.path += by
+    bounds.path_end += by
+    bounds.query_end += by
 
 
 cdef Rules* find_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -201,65 +201,65 @@ cdef Rules* find_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     return find_scheme_rules(name, n)
 
 
-cdef bint follows_scheme_rules(const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint follows_scheme_rules(const unsigned char* p, Scan* bounds) noexcept nogil:
     """Return whether the rules of its scheme certainly do not change a string in normal form.
 
     Only the schemes http, https and file are supported; false for all others.
     """
-    if at.scheme_end == 4 and at.authority >= 0 and memcmp(p, b"file", 4) == 0:
-        return at.host == at.host_end == at.path and at.path < at.path_end
-    if not is_web(p, at.scheme_end):
+    if bounds.scheme_end == 4 and bounds.authority >= 0 and memcmp(p, b"file", 4) == 0:
+        return bounds.host == bounds.host_end == bounds.path and bounds.path < bounds.path_end
+    if not is_web(p, bounds.scheme_end):
         return False
-    return at.authority >= 0 and at.host_end == at.path and at.path < at.path_end
+    return bounds.authority >= 0 and bounds.host_end == bounds.path and bounds.path < bounds.path_end
 
 
-cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* at) noexcept nogil:
+cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* bounds) noexcept nogil:
     """Return whether the port that begins at `i` is the default port of http or https."""
-    if at.scheme_end == 4:
-        return at.path - i == 2 and p[i] == c"8" and p[i + 1] == c"0"
-    return at.path - i == 3 and p[i] == c"4" and p[i + 1] == c"4" and p[i + 2] == c"3"
+    if bounds.scheme_end == 4:
+        return bounds.path - i == 2 and p[i] == c"8" and p[i + 1] == c"0"
+    return bounds.path - i == 3 and p[i] == c"4" and p[i + 1] == c"4" and p[i + 2] == c"3"
 
 
-cdef str compose_web_origin(const unsigned char* p, Scan* at):
+cdef str compose_web_origin(const unsigned char* p, Scan* bounds):
     """Return the origin of an http or https URI (RFC 6454, 6.2).
 
     Return `None` for other schemes, and for hosts that require the Python function: IP literals, and
     hosts with percent-encoded triplets.
     """
-    cdef Py_ssize_t i, port = at.path, host = at.host_end - at.host, w
+    cdef Py_ssize_t i, port = bounds.path, host = bounds.host_end - bounds.host, w
     cdef unsigned char* out
-    cdef str found
-    if not is_web(p, at.scheme_end) or at.authority < 0 or host == 0:
+    cdef str origin
+    if not is_web(p, bounds.scheme_end) or bounds.authority < 0 or host == 0:
         return None
-    if p[at.host] == c"[" or memchr(p + at.host, c"%", host) is not NULL:
+    if p[bounds.host] == c"[" or memchr(p + bounds.host, c"%", host) is not NULL:
         return None
-    if at.host_end + 1 < at.path:  # the port is not empty
-        port = at.host_end + 1
-        while port < at.path - 1 and p[port] == c"0":
+    if bounds.host_end + 1 < bounds.path:  # the port is not empty
+        port = bounds.host_end + 1
+        while port < bounds.path - 1 and p[port] == c"0":
             port += 1
-        if is_default_port(p, port, at):
-            port = at.path
-    found = PyUnicode_New(at.scheme_end + 3 + host + (at.path - port) + (port < at.path), 0x7F)
-    out = <unsigned char*>PyUnicode_DATA(found)
-    for i in range(at.scheme_end):
+        if is_default_port(p, port, bounds):
+            port = bounds.path
+    origin = PyUnicode_New(bounds.scheme_end + 3 + host + (bounds.path - port) + (port < bounds.path), 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(origin)
+    for i in range(bounds.scheme_end):
         out[i] = to_lower(p[i])
-    w = put(out, at.scheme_end, b"://", 0, 3)
+    w = put(out, bounds.scheme_end, b"://", 0, 3)
     for i in range(host):
-        out[w + i] = to_lower(p[at.host + i])
-    if port < at.path:
+        out[w + i] = to_lower(p[bounds.host + i])
+    if port < bounds.path:
         out[w + host] = c":"
-        put(out, w + host + 1, p, port, at.path)
-    return found
+        put(out, w + host + 1, p, port, bounds.path)
+    return origin
 
 
-cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
+cdef bint is_localhost(const unsigned char* p, Scan* bounds) noexcept nogil:
     """Return whether the host is "localhost", ignoring case."""
     cdef const char* name = b"localhost"
     cdef int k
-    if at.host_end - at.host != 9:
+    if bounds.host_end - bounds.host != 9:
         return False
     for k in range(9):
-        if to_lower(p[at.host + k]) != <unsigned char>name[k]:
+        if to_lower(p[bounds.host + k]) != <unsigned char>name[k]:
             return False
     return True
 
@@ -267,24 +267,24 @@ cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
 # --- the grammar of schemes, for findings
 
 
-cdef bint follows_grammar(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
+cdef bint follows_grammar(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Return whether a URI certainly follows the grammar of its scheme, and is one of the usual kind."""
-    cdef Py_ssize_t i = at.path
-    cdef int k = at.scheme_end
+    cdef Py_ssize_t i = bounds.path
+    cdef int k = bounds.scheme_end
     if is_web(p, k):
         return True  # the only additional rule is that the host is not empty
     if is_file(p, k):
-        return at.host_end == i and i < at.path_end and p[i] == c"/" and p[i + 1] != c"/"
-    if at.path_end < at.query_end:
+        return bounds.host_end == i and i < bounds.path_end and p[i] == c"/" and p[i + 1] != c"/"
+    if bounds.path_end < bounds.query_end:
         return False
     if k == 6 and has_prefix(p, b"mailto", 6):
-        return is_plain_address(p, i, at.path_end)
+        return is_plain_address(p, i, bounds.path_end)
     if k == 3 and has_prefix(p, b"tel", 3):
-        return is_global_number(p, i, at.path_end)
+        return is_global_number(p, i, bounds.path_end)
     if k == 3 and has_prefix(p, b"urn", 3):
-        return is_plain_name(p, i, at.path_end)
+        return is_plain_name(p, i, bounds.path_end)
     if k == 4 and has_prefix(p, b"data", 4):
-        return is_plain_data(p, i, at.path_end)
+        return is_plain_data(p, i, bounds.path_end)
     return False
 
 

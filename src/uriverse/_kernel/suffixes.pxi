@@ -206,11 +206,11 @@ cdef object find_part_by_table(suffixes, host, int part):
 
 cdef object find_part(SuffixTable table, host, int part):
     """Return a part of a host; `NotImplemented` if only Python can find it."""
-    cdef Division found
+    cdef Division division
     cdef Py_ssize_t start = 0, end, k
     cdef const unsigned char* p
     cdef unsigned char* out
-    cdef str text, made
+    cdef str text, lowered
     if PyUnicode_CheckExact(host):
         text = <str>host
         end = PyUnicode_GET_LENGTH(text)
@@ -224,17 +224,17 @@ cdef object find_part(SuffixTable table, host, int part):
     if not PyUnicode_IS_ASCII(text):
         return find_unicode_part(table, text[start:end], part)
     p = <const unsigned char*>PyUnicode_DATA(text)
-    if divide_host(table, p, start, end, &found) != DONE:
+    if divide_host(table, p, start, end, &division) != DONE:
         return NotImplemented
-    if not narrow_to_part(part, &found, &start, &end):
+    if not narrow_to_part(part, &division, &start, &end):
         return None
-    if found.lower:
+    if division.lower:
         return text if start == 0 and end == PyUnicode_GET_LENGTH(text) else create_ascii(p + start, end - start)
-    made = PyUnicode_New(end - start, 0x7F)
-    out = <unsigned char*>PyUnicode_DATA(made)
+    lowered = PyUnicode_New(end - start, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(lowered)
     for k in range(end - start):
         out[k] = to_lower(p[start + k])
-    return made
+    return lowered
 
 
 cdef object find_unicode_part(SuffixTable table, str host, int part):
@@ -264,11 +264,11 @@ cdef object find_unicode_part(SuffixTable table, str host, int part):
         if c == c"%" or (c < 0x80 and not FLAGS[c] & IN_REG_NAME):
             return NotImplemented
         mapped[i] = lower_ascii(c)
-    found = find_part(table, ascii_text(name, w - 1), part)
-    if found is NotImplemented or not found:
-        return found
+    ascii_part = find_part(table, ascii_text(name, w - 1), part)
+    if ascii_part is NotImplemented or not ascii_part:
+        return ascii_part
     # Both forms have the same labels.
-    count = (<str>found).count(".") + 1
+    count = (<str>ascii_part).count(".") + 1
     labels = PyUnicode_FromKindAndData(4, mapped, n).split(".")
     return ".".join(labels[:count] if part == SUBDOMAIN_PART else labels[len(labels) - count :])
 
@@ -287,34 +287,34 @@ cdef Py_ssize_t append_a_label(const uint32_t* label, Py_ssize_t n, unsigned cha
 
 cdef void find_host_parts(void* suffixes, int part_wanted, Row* rows, Py_ssize_t count) noexcept nogil:
     """Find a part of the host of each row, if the host is simple enough; see `NOT_FOUND`."""
-    cdef Division found
-    cdef Row* one
+    cdef Division division
+    cdef Row* row
     cdef Py_ssize_t start, end, k, size = -1, part = -1, part_end = -1
     cdef const unsigned char* host
     cdef const unsigned char* before = NULL  # the last host that was divided
     cdef uint64_t octets, first_octets = 0
     for k in range(count):
-        one = &rows[k]
-        start, end = one.at.host, one.at.host_end
-        one.part = one.part_end = -1
-        if start < 0 or one.invalid == MISSING:
+        row = &rows[k]
+        start, end = row.at.host, row.at.host_end
+        row.part = row.part_end = -1
+        if start < 0 or row.invalid == MISSING:
             continue
-        one.part = NOT_FOUND
+        row.part = NOT_FOUND
         # Many octets are read at a time.
-        if start < 7 or start + 64 > one.s.behind:
+        if start < 7 or start + 64 > row.s.behind:
             continue
         # In sorted columns, many rows have the host of the row before. A single branch on its length and its first
         # octets is easier to predict.
-        host = one.s.p + start
+        host = row.s.p + start
         octets = word_at(host)
         if (octets ^ first_octets) | <uint64_t>(end - start - size) or memcmp(host, before, end - start) != 0:
-            if not divide_short_host(<SuffixTable>suffixes, one.s.p, start, end, &found):
+            if not divide_short_host(<SuffixTable>suffixes, row.s.p, start, end, &division):
                 continue
             before, size, first_octets, part = host, end - start, octets, -1
-            if narrow_to_part(part_wanted, &found, &start, &end):
-                part, part_end = start - one.at.host, end - one.at.host
-        one.part = -1 if part < 0 else one.at.host + part
-        one.part_end = one.at.host + part_end
+            if narrow_to_part(part_wanted, &division, &start, &end):
+                part, part_end = start - row.at.host, end - row.at.host
+        row.part = -1 if part < 0 else row.at.host + part
+        row.part_end = row.at.host + part_end
 
 
 cdef int narrow_host(
@@ -324,25 +324,25 @@ cdef int narrow_host(
 
     `to_lower` tells whether all letters are lowercase.
     """
-    cdef Division found
-    cdef int status = divide_host(<SuffixTable>suffixes, p, start[0], end[0], &found)
-    lower[0] = found.lower
-    return NULL_ROW if status == DONE and not narrow_to_part(part, &found, start, end) else status
+    cdef Division division
+    cdef int status = divide_host(<SuffixTable>suffixes, p, start[0], end[0], &division)
+    lower[0] = division.lower
+    return NULL_ROW if status == DONE and not narrow_to_part(part, &division, start, end) else status
 
 
-cdef inline bint narrow_to_part(int part, Division* found, Py_ssize_t* start, Py_ssize_t* end) noexcept nogil:
+cdef inline bint narrow_to_part(int part, Division* division, Py_ssize_t* start, Py_ssize_t* end) noexcept nogil:
     """Change the start and the end of a host to those of a part; return whether the host has the part."""
-    if found.suffix < 0 or (part != SUFFIX_PART and found.domain < 0):
+    if division.suffix < 0 or (part != SUFFIX_PART and division.domain < 0):
         return False
     if part == SUBDOMAIN_PART:
-        end[0] = found.domain - (found.domain > start[0])
+        end[0] = division.domain - (division.domain > start[0])
     else:
-        start[0] = found.suffix if part == SUFFIX_PART else found.domain
+        start[0] = division.suffix if part == SUFFIX_PART else division.domain
     return True
 
 
 cdef int divide_host(
-    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* found
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* division
 ) noexcept nogil:
     """Find the parts of a host of ASCII characters; return BY_REFERENCE if only Python can find them."""
     cdef Py_ssize_t starts[MOST_LABELS + 3]
@@ -352,8 +352,8 @@ cdef int divide_host(
     cdef int depth = 0, count = 1, exception = 0
     cdef bint searches = True, encoded = False, upper = False
     cdef unsigned char c
-    found.domain = found.suffix = -1
-    found.lower = False
+    division.domain = division.suffix = -1
+    division.lower = False
     if end > start and p[end - 1] == c".":
         end -= 1
     i = label_end = end
@@ -400,14 +400,14 @@ cdef int divide_host(
             return BY_REFERENCE
     if exception:
         count = max(exception - 1, 1)
-    found.suffix = starts[count]
-    found.domain = starts[count + 1] if depth > count else -1
-    found.lower = not upper
+    division.suffix = starts[count]
+    division.domain = starts[count + 1] if depth > count else -1
+    division.lower = not upper
     return DONE
 
 
 cdef inline bint divide_short_host(
-    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* found
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* division
 ) noexcept nogil:
     """Find the parts of a valid host, many octets at a time; return whether the host is simple enough.
 
@@ -418,8 +418,8 @@ cdef inline bint divide_short_host(
     cdef uint64_t others, dots, inside, octets, second_octets, key
     cdef LastLabel* known
     cdef SecondLabel* pair
-    found.domain = found.suffix = -1
-    found.lower = True
+    division.domain = division.suffix = -1
+    division.lower = True
     if end > start and p[end - 1] == c".":
         end -= 1
     n = end - start
@@ -441,7 +441,7 @@ cdef inline bint divide_short_host(
     octets = read_last_octets(p, last, end, True)
     known = &table.last_labels[get_label_slot(octets)]
     if known.octets != octets or end - last > 8 or known.flags & (HAS_WILDCARD | HAS_EXCEPTION):
-        divide_by_labels(table, p, start, end, dots, found)
+        divide_by_labels(table, p, start, end, dots, division)
         return True
     if last > start:
         dots ^= <uint64_t>1 << (last - 1 - start)
@@ -451,17 +451,17 @@ cdef inline bint divide_short_host(
         if not get_filter_bits(key) & ~table.seconds[key >> 53]:
             pair = &table.second_labels[key >> 52]
             if pair.octets != second_octets or pair.last_label != octets or last - 1 - second > 8:
-                divide_by_labels(table, p, start, end, dots | <uint64_t>1 << (last - 1 - start), found)
+                divide_by_labels(table, p, start, end, dots | <uint64_t>1 << (last - 1 - start), division)
                 return True
             last, second = second, -1
             if last > start:
                 second = start + highest_bit((dots ^ <uint64_t>1 << (last - 1 - start)) << 1 | 1)
-    found.suffix, found.domain = last, second
+    division.suffix, division.domain = last, second
     return True
 
 
 cdef void divide_by_labels(
-    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, uint64_t dots, Division* found
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, uint64_t dots, Division* division
 ) noexcept nogil:
     """Find the parts of a host whose dots are the bits of `dots`, one label after the other."""
     cdef Py_ssize_t starts[MOST_LABELS + 3]
@@ -491,8 +491,8 @@ cdef void divide_by_labels(
         dots ^= <uint64_t>1 << (label_end - start)
     if exception:
         count = max(exception - 1, 1)
-    found.suffix = starts[count]
-    found.domain = starts[count + 1] if depth > count else -1
+    division.suffix = starts[count]
+    division.domain = starts[count + 1] if depth > count else -1
 
 
 cdef inline uint64_t get_label_slot(uint64_t octets) noexcept nogil:

@@ -68,7 +68,7 @@ cdef class TemplateExpansion:
 
     def __cinit__(self, list steps, list names, list choices, /):
         cdef StepEntry* step
-        cdef VariableEntry* one
+        cdef VariableEntry* variable
         cdef int k, count = 0
         self.kept, self.names, self.choices = steps, names, choices
         self.steps = <StepEntry*>PyMem_Malloc(max(len(steps), 1) * sizeof(StepEntry))
@@ -84,9 +84,9 @@ cdef class TemplateExpansion:
             first, separator, empty, step.named, step.reserved, variables = steps[k]
             step.first, step.separator, step.empty = get_octets(first), get_octets(separator), get_octets(empty)
             for label, prefix, explode, kind, shape in variables:
-                one = &self.variables[count]
-                one.label, one.prefix, one.explode = get_octets(label), prefix, explode
-                one.kind, one.shape = kind, shape
+                variable = &self.variables[count]
+                variable.label, variable.prefix, variable.explode = get_octets(label), prefix, explode
+                variable.kind, variable.shape = kind, shape
                 count += 1
             step.end = count
         self.step_count = len(steps)
@@ -97,137 +97,137 @@ cdef class TemplateExpansion:
 
     def expand(self, dict values, /):
         """Return the expansion of a template as a string, or `NotImplemented`."""
-        cdef Query q
+        cdef Output output
         cdef int k
-        open_query(&q, False, c"&")
+        open_query(&output, False, c"&")
         try:
             for k in range(self.step_count):
                 if self.steps[k].start == self.steps[k].end:
-                    write_octets(&q, self.steps[k].first)
-                elif not write_expression(&q, self, &self.steps[k], values):
+                    write_octets(&output, self.steps[k].first)
+                elif not write_expression(&output, self, &self.steps[k], values):
                     return NotImplemented
-            return create_ascii(q.out, q.n)
+            return create_ascii(output.out, output.n)
         finally:
-            close_query(&q)
+            close_query(&output)
 
 
-cdef inline int write_octets(Query* q, Octets octets) except -1:
-    return write_span(q, octets.p, 0, octets.n)
+cdef inline int write_octets(Output* output, Octets octets) except -1:
+    return write_span(output, octets.p, 0, octets.n)
 
 
-cdef bint write_expression(Query* q, TemplateExpansion program, StepEntry* step, dict values) except -1:
+cdef bint write_expression(Output* output, TemplateExpansion program, StepEntry* step, dict values) except -1:
     """Write an expression; return whether all its values are usual ones."""
-    cdef VariableEntry* one
+    cdef VariableEntry* variable
     cdef bint begun = False, is_list
     cdef int k
     for k in range(step.start, step.end):
         value = values.get(program.names[k])
         if value is None:
             continue
-        one = &program.variables[k]
+        variable = &program.variables[k]
         is_list = type(value) is list or type(value) is tuple
         if is_list or type(value) is dict:
-            if one.prefix >= 0 or one.kind != STRING_TYPE:
+            if variable.prefix >= 0 or variable.kind != STRING_TYPE:
                 return False
-            if one.shape == ONE_VALUE or one.shape == (MAPPING_OF_VALUES if is_list else LIST_OF_VALUES):
+            if variable.shape == ONE_VALUE or variable.shape == (MAPPING_OF_VALUES if is_list else LIST_OF_VALUES):
                 return False
             if not value:
                 continue
-            if one.explode:
-                if not write_exploded(q, step, one, value, begun):
+            if variable.explode:
+                if not write_exploded(output, step, variable, value, begun):
                     return False
                 begun = True
                 continue
-        elif one.shape > ONE_VALUE or (one.kind == CHOICE_TYPE and value not in <tuple>program.choices[k]):
+        elif variable.shape > ONE_VALUE or (variable.kind == CHOICE_TYPE and value not in <tuple>program.choices[k]):
             return False
-        write_octets(q, step.separator if begun else step.first)
+        write_octets(output, step.separator if begun else step.first)
         begun = True
         if step.named:
-            write_octets(q, one.label)
+            write_octets(output, variable.label)
         if is_list or type(value) is dict:
-            if not write_list(q, step, value):
+            if not write_list(output, step, value):
                 return False
-        elif not write_member(q, step, one, value, step.named):
+        elif not write_member(output, step, variable, value, step.named):
             return False
     return True
 
 
-cdef bint write_exploded(Query* q, StepEntry* step, VariableEntry* one, value, bint begun) except -1:
+cdef bint write_exploded(Output* output, StepEntry* step, VariableEntry* variable, value, bint begun) except -1:
     """Write each item of a list or a mapping after a separator."""
     cdef bint with_keys = type(value) is dict
     for item in value:
-        write_octets(q, step.separator if begun else step.first)
+        write_octets(output, step.separator if begun else step.first)
         begun = True
         if with_keys:
-            if type(item) is not str or not write_text(q, <str>item, -1, step.reserved):
+            if type(item) is not str or not write_text(output, <str>item, -1, step.reserved):
                 return False
             if not step.named:
-                write_span(q, b"=", 0, 1)
+                write_span(output, b"=", 0, 1)
             item = (<dict>value)[item]
         elif type(item) is tuple:  # a list of pairs
             return False
         elif step.named:
-            write_octets(q, one.label)
-        if not write_member(q, step, one, item, step.named):
+            write_octets(output, variable.label)
+        if not write_member(output, step, variable, item, step.named):
             return False
     return True
 
 
-cdef bint write_list(Query* q, StepEntry* step, value) except -1:
+cdef bint write_list(Output* output, StepEntry* step, value) except -1:
     """Write the items of a list or a mapping with commas between them."""
     cdef bint with_keys = type(value) is dict, begun = False
     cdef Py_ssize_t start
     if step.named:
-        write_span(q, b"=", 0, 1)
-    start = q.n
+        write_span(output, b"=", 0, 1)
+    start = output.n
     for item in value:
         if begun:
-            write_span(q, b",", 0, 1)
+            write_span(output, b",", 0, 1)
         begun = True
         if with_keys:
-            if type(item) is not str or not write_text(q, <str>item, -1, step.reserved):
+            if type(item) is not str or not write_text(output, <str>item, -1, step.reserved):
                 return False
-            write_span(q, b",", 0, 1)
+            write_span(output, b",", 0, 1)
             item = (<dict>value)[item]
         elif type(item) is tuple:  # a list of pairs
             return False
-        if not write_member(q, step, NULL, item, False):
+        if not write_member(output, step, NULL, item, False):
             return False
-    if step.named and q.n == start:
-        q.n -= 1
-        write_octets(q, step.empty)
+    if step.named and output.n == start:
+        output.n -= 1
+        write_octets(output, step.empty)
     return True
 
 
-cdef bint write_member(Query* q, StepEntry* step, VariableEntry* one, value, bint named) except -1:
+cdef bint write_member(Output* output, StepEntry* step, VariableEntry* variable, value, bint named) except -1:
     """Write a value, after "=" if it is named; return whether it is a usual one."""
-    if one is not NULL and one.kind == NUMBER_TYPE and type(value) is not int:
+    if variable is not NULL and variable.kind == NUMBER_TYPE and type(value) is not int:
         return False
     value = simplify_value(value)
     if type(value) is not str:
         return False
     if named:
         if <str>value:
-            write_span(q, b"=", 0, 1)
+            write_span(output, b"=", 0, 1)
         else:
-            write_octets(q, step.empty)
-    return write_text(q, <str>value, -1 if one is NULL else one.prefix, step.reserved)
+            write_octets(output, step.empty)
+    return write_text(output, <str>value, -1 if variable is NULL else variable.prefix, step.reserved)
 
 
-cdef bint write_text(Query* q, str text, Py_ssize_t prefix, bint reserved) except -1:
+cdef bint write_text(Output* output, str text, Py_ssize_t prefix, bint reserved) except -1:
     """Write a string percent-encoded; return whether it is without lone surrogates."""
-    cdef Text t
+    cdef Text utf8
     cdef Py_ssize_t n
-    open_text(text, &t)
+    open_text(text, &utf8)
     try:
-        if not PyUnicode_IS_ASCII(text) and has_surrogate(t.p, t.n):
+        if not PyUnicode_IS_ASCII(text) and has_surrogate(utf8.p, utf8.n):
             return False
-        n = measure_prefix(t.p, t.n, prefix)
-        write_room(q, n, 3)
-        q.n = write_expanded(q.out, q.n, t.p, n, reserved)
+        n = measure_prefix(utf8.p, utf8.n, prefix)
+        write_room(output, n, 3)
+        output.n = write_expanded(output.out, output.n, utf8.p, n, reserved)
         return True
     finally:
-        close_text(&t)
+        close_text(&utf8)
 
 
 cdef Py_ssize_t measure_prefix(const unsigned char* p, Py_ssize_t n, Py_ssize_t prefix) noexcept nogil:
@@ -246,10 +246,10 @@ cdef Py_ssize_t measure_prefix(const unsigned char* p, Py_ssize_t n, Py_ssize_t 
 
 cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t w, const unsigned char* p, Py_ssize_t n, bint reserved) noexcept nogil:
     """Write octets percent-encoded to `out`, which has room for three times as many; return the new end."""
-    cdef unsigned char kept = 2 if reserved else 1
+    cdef unsigned char mask = 2 if reserved else 1
     cdef Py_ssize_t i = 0
     while i < n:
-        if KEPT_IN_EXPANSION[p[i]] & kept:
+        if KEPT_IN_EXPANSION[p[i]] & mask:
             out[w] = p[i]
             w += 1
         elif reserved and p[i] == c"%" and i + 2 < n and is_triplet(p + i):
@@ -264,18 +264,18 @@ cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t w, const unsigned 
     return w
 
 
-cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* there, Scratch* out) noexcept nogil:
+cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* is_present, Scratch* out) noexcept nogil:
     """Write an expansion to `out`; return its length, -1 if Python must expand the row, or -2 without memory.
 
     Args:
         program: the address of a `TemplateExpansion`.
         places: for each variable, the index of its string in `spans`; -1 without one.
         spans: strings of valid UTF-8.
-        there: whether each string is there.
+        is_present: whether each string is there.
     """
     cdef StepEntry* step
     cdef VariableEntry* variable
-    cdef Span* s
+    cdef Span* span
     cdef Py_ssize_t w = 0, n
     cdef int64_t number
     cdef int k, v
@@ -289,15 +289,15 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
             continue
         begun = False
         for v in range(step.start, step.end):
-            if places[v] < 0 or not there[places[v]]:
+            if places[v] < 0 or not is_present[places[v]]:
                 continue
             variable = &(<TemplateExpansion>program).variables[v]
-            s = &spans[places[v]]
+            span = &spans[places[v]]
             if variable.prefix >= 0 and variable.shape > ONE_VALUE:
                 return -1
-            if variable.kind == NUMBER_TYPE and read_number(s.p, s.n, &number) <= 0:
+            if variable.kind == NUMBER_TYPE and read_number(span.p, span.n, &number) <= 0:
                 return -1
-            n = measure_prefix(s.p, s.n, variable.prefix)
+            n = measure_prefix(span.p, span.n, variable.prefix)
             # No operator has a string of more than one octet.
             if n > LONGEST_TEXT or reserve(out, w + 3 * n + variable.label.n + 3) != DONE:
                 return -1 if n > LONGEST_TEXT else -2
@@ -308,12 +308,12 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
             begun = True
             if step.named:
                 w = put(out.p, w, variable.label.p, 0, variable.label.n)
-                if s.n:
+                if span.n:
                     out.p[w] = c"="
                     w += 1
                 else:
                     w = put(out.p, w, step.empty.p, 0, step.empty.n)
-            w = write_expanded(out.p, w, s.p, n, step.reserved)
+            w = write_expanded(out.p, w, span.p, n, step.reserved)
     # The buffer exists also if the expansion is empty.
     return -2 if reserve(out, w + 1) != DONE else w
 
@@ -396,9 +396,9 @@ cdef class TemplateMatching:
         if fragment is not None:
             self.load(&self.fragment, fragment)
 
-    cdef int load(self, PositionTable* table, tuple given) except -1:
-        start, (classes, following, slots, begins, ends) = given
-        self.kept.append(given)
+    cdef int load(self, PositionTable* table, tuple component) except -1:
+        start, (classes, following, slots, begins, ends) = component
+        self.kept.append(component)
         table.start = get_octets(start)
         table.classes = classes
         table.following = <const uint16_t*><const unsigned char*>following
@@ -417,61 +417,61 @@ cdef class TemplateMatching:
         """Return the values of the variables and the other parameters, `None`, or `NotImplemented`."""
         cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
         cdef const unsigned char* p
-        cdef Scan at
-        cdef CapturedItems found
+        cdef Scan bounds
+        cdef CapturedItems captured
         cdef DecodedItems items
         cdef int matched
         if not PyUnicode_IS_ASCII(text) or n > LONGEST_MATCHED:
             return NotImplemented
         p = <const unsigned char*>PyUnicode_DATA(text)
-        if not fast_scan(p, n, 0, &at):
+        if not fast_scan(p, n, 0, &bounds):
             return NotImplemented
-        matched = match_scanned(<void*>self, p, n, &at, &found, &items)
+        matched = match_scanned(<void*>self, p, n, &bounds, &captured, &items)
         if matched > 0:
-            return collect_values(self, &found, &items), collect_extra(p, &found)
+            return collect_values(self, &captured, &items), collect_extra(p, &captured)
         return None if matched == 0 else NotImplemented
 
 
 cdef int match_scanned(
-    void* program, const unsigned char* p, Py_ssize_t n, Scan* at, CapturedItems* found, DecodedItems* items
+    void* program, const unsigned char* p, Py_ssize_t n, Scan* bounds, CapturedItems* captured, DecodedItems* items
 ) noexcept nogil:
     """Match a valid URI and decode its values; return 1, 0 if it does not match, or -1 if Python must decide.
 
     `program` is the address of a `TemplateMatching`.
     """
-    cdef int matched = match_parts(<TemplateMatching>program, p, n, at, found)
-    return decode_items(<TemplateMatching>program, p, found, items) if matched > 0 else matched
+    cdef int matched = match_parts(<TemplateMatching>program, p, n, bounds, captured)
+    return decode_items(<TemplateMatching>program, p, captured, items) if matched > 0 else matched
 
 
-cdef int match_parts(TemplateMatching m, const unsigned char* p, Py_ssize_t n, Scan* at, CapturedItems* found) noexcept nogil:
+cdef int match_parts(TemplateMatching program, const unsigned char* p, Py_ssize_t n, Scan* bounds, CapturedItems* captured) noexcept nogil:
     """Match all components; return 1, 0 if they do not match, or -1 if Python must decide."""
-    cdef bint has_query = at.path_end < at.query_end, has_fragment = at.query_end < n
+    cdef bint has_query = bounds.path_end < bounds.query_end, has_fragment = bounds.query_end < n
     cdef Py_ssize_t i
     cdef int matched
-    found.count = found.extra_count = 0
-    found.mappings = 0
+    captured.count = captured.extra_count = 0
+    captured.mappings = 0
     if (
-        (m.has_scheme != 2 and m.has_scheme != (at.scheme_end >= 0))
-        or (m.has_authority != 2 and m.has_authority != (at.host >= 0))
-        or (m.needs_query and not has_query)
-        or (has_fragment and not m.has_fragment)
-        or (m.needs_fragment and not has_fragment)
+        (program.has_scheme != 2 and program.has_scheme != (bounds.scheme_end >= 0))
+        or (program.has_authority != 2 and program.has_authority != (bounds.host >= 0))
+        or (program.needs_query and not has_query)
+        or (has_fragment and not program.has_fragment)
+        or (program.needs_fragment and not has_fragment)
     ):
         return 0
     # Schemes and hosts are compared in lower case, and triplets in normal form.
-    for i in range(max(at.host_end, at.scheme_end)):
+    for i in range(max(bounds.host_end, bounds.scheme_end)):
         if c"A" <= p[i] <= c"Z":
             return -1
     if not has_normal_triplets(p, n):
         return -1
-    matched = follow_table(&m.head, p, 0, at.path_end, found)
-    if matched > 0 and may_have_dot_segment(p, at.path, at.path_end):
+    matched = follow_table(&program.head, p, 0, bounds.path_end, captured)
+    if matched > 0 and may_have_dot_segment(p, bounds.path, bounds.path_end):
         return -1
     if matched > 0 and has_fragment:
-        matched = follow_table(&m.fragment, p, at.query_end + 1, n, found)
+        matched = follow_table(&program.fragment, p, bounds.query_end + 1, n, captured)
     if matched > 0 and has_query:
-        matched = match_query(m, p, at.path_end + 1, at.query_end, found)
-    return add_required(m, found, has_fragment) if matched > 0 else matched
+        matched = match_query(program, p, bounds.path_end + 1, bounds.query_end, captured)
+    return add_required(program, captured, has_fragment) if matched > 0 else matched
 
 
 cdef bint has_normal_triplets(const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -487,48 +487,48 @@ cdef bint has_normal_triplets(const unsigned char* p, Py_ssize_t n) noexcept nog
             return False
 
 
-cdef inline int add_item(CapturedItems* found, int slot, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline int add_item(CapturedItems* captured, int slot, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Add a captured item; return 1, or -1 if there are too many."""
-    if found.count == MOST_ITEMS:
+    if captured.count == MOST_ITEMS:
         return -1
-    found.items[found.count].slot = slot
-    found.items[found.count].start = start
-    found.items[found.count].end = end
-    found.count += 1
+    captured.items[captured.count].slot = slot
+    captured.items[captured.count].start = start
+    captured.items[captured.count].end = end
+    captured.count += 1
     return 1
 
 
-cdef int follow_table(PositionTable* t, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* found) noexcept nogil:
+cdef int follow_table(PositionTable* table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
     """Match a component, and add its captured items; return 1, 0, or -1 if there are too many."""
     cdef Py_ssize_t position = 0, start
     cdef const uint16_t* row
     cdef int open_slot = -1
     cdef int16_t slot
-    if end - i < t.start.n or memcmp(p + i, t.start.p, t.start.n):
+    if end - i < table.start.n or memcmp(p + i, table.start.p, table.start.n):
         return 0
-    i += t.start.n
+    i += table.start.n
     while i < end:
-        position = t.following[position * t.kinds + t.classes[p[i]]]
+        position = table.following[position * table.kinds + table.classes[p[i]]]
         if position == NO_POSITION:
             return 0
         start = i
         i += 3 if p[i] == c"%" else 1
-        slot = t.slots[position]
+        slot = table.slots[position]
         if slot >= 0:
             # Most characters of a run stay at its position.
-            row = t.following + position * t.kinds
-            while i < end and row[t.classes[p[i]]] == position:
+            row = table.following + position * table.kinds
+            while i < end and row[table.classes[p[i]]] == position:
                 i += 3 if p[i] == c"%" else 1
             if slot == open_slot:
-                found.items[found.count - 1].end = i
-            elif add_item(found, slot, start, i) < 0:
+                captured.items[captured.count - 1].end = i
+            elif add_item(captured, slot, start, i) < 0:
                 return -1
             open_slot = slot
-        elif t.begins[position] >= 0:
-            open_slot = t.begins[position]
-            if add_item(found, open_slot, i, i) < 0:
+        elif table.begins[position] >= 0:
+            open_slot = table.begins[position]
+            if add_item(captured, open_slot, i, i) < 0:
                 return -1
-    return t.ends[position]
+    return table.ends[position]
 
 
 cdef bint may_have_dot_segment(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -551,22 +551,22 @@ cdef bint may_have_dot_segment(const unsigned char* p, Py_ssize_t i, Py_ssize_t 
     return False
 
 
-cdef int add_required(TemplateMatching m, CapturedItems* found, bint has_fragment) noexcept nogil:
+cdef int add_required(TemplateMatching program, CapturedItems* captured, bint has_fragment) noexcept nogil:
     """Add the empty values of variables that nothing is captured for; return 1, or -1 if Python must decide."""
     cdef SlotEntry* slot
     cdef int k, j
-    for k in range(m.slot_count):
-        slot = &m.slots[k]
+    for k in range(program.slot_count):
+        slot = &program.slots[k]
         if slot.is_required and (has_fragment or not slot.in_fragment):
             j = 0
-            while j < found.count and found.items[j].slot != k:
+            while j < captured.count and captured.items[j].slot != k:
                 j += 1
-            if j == found.count and (slot.shape != ONE_VALUE or add_item(found, k, 0, 0) < 0):
+            if j == captured.count and (slot.shape != ONE_VALUE or add_item(captured, k, 0, 0) < 0):
                 return -1
     return 1
 
 
-cdef int match_query(TemplateMatching m, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* found) noexcept nogil:
+cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
     """Distribute the parameters of a query; return 1, 0, or -1 if Python must decide."""
     cdef QueryItem[MOST_ITEMS] query
     cdef const unsigned char* sign
@@ -585,47 +585,47 @@ cdef int match_query(TemplateMatching m, const unsigned char* p, Py_ssize_t i, P
         count += 1
         if i > end:
             break
-    for k in range(m.parameter_count):
-        slot = m.parameters[k].slot
-        if m.slots[slot].shape != ONE_VALUE:
+    for k in range(program.parameter_count):
+        slot = program.parameters[k].slot
+        if program.slots[slot].shape != ONE_VALUE:
             continue
         times = 0
         for j in range(count):
-            if has_parameter_name(p, &query[j], &m.parameters[k]):
+            if has_parameter_name(p, &query[j], &program.parameters[k]):
                 times += 1
                 query[j].is_taken = True
                 if times > 1:
                     return 0
-                if add_item(found, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
+                if add_item(captured, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
                     return -1
-    for k in range(m.parameter_count):
-        slot = m.parameters[k].slot
-        if m.slots[slot].shape == ONE_VALUE:
+    for k in range(program.parameter_count):
+        slot = program.parameters[k].slot
+        if program.slots[slot].shape == ONE_VALUE:
             continue
         is_list = False
-        for j in range(count if m.slots[slot].shape != MAPPING_OF_VALUES else 0):
-            if not query[j].is_taken and has_parameter_name(p, &query[j], &m.parameters[k]):
+        for j in range(count if program.slots[slot].shape != MAPPING_OF_VALUES else 0):
+            if not query[j].is_taken and has_parameter_name(p, &query[j], &program.parameters[k]):
                 is_list = query[j].is_taken = True
-                if add_item(found, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
+                if add_item(captured, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
                     return -1
-        if is_list or m.slots[slot].shape == LIST_OF_VALUES:
+        if is_list or program.slots[slot].shape == LIST_OF_VALUES:
             continue
-        found.mappings |= <uint64_t>1 << slot
+        captured.mappings |= <uint64_t>1 << slot
         for j in range(count):
             if not query[j].is_taken and query[j].start < query[j].end:
                 query[j].is_taken = True
-                if add_item(found, slot, query[j].start, query[j].end) < 0:
+                if add_item(captured, slot, query[j].start, query[j].end) < 0:
                     return -1
     for j in range(count):
         if not query[j].is_taken:
             has_more |= query[j].start < query[j].end
-            found.extra[found.extra_count].start = query[j].start
-            found.extra[found.extra_count].end = query[j].end
-            found.extra_count += 1
+            captured.extra[captured.extra_count].start = query[j].start
+            captured.extra[captured.extra_count].end = query[j].end
+            captured.extra_count += 1
     # Nothing is between the "?" and the "&" that the template itself writes.
-    if m.needs_query and not has_more:
-        found.extra_count = 0
-    return m.extra or not found.extra_count
+    if program.needs_query and not has_more:
+        captured.extra_count = 0
+    return program.extra or not captured.extra_count
 
 
 cdef inline bint has_parameter_name(const unsigned char* p, QueryItem* item, ParameterEntry* parameter) noexcept nogil:
@@ -637,7 +637,7 @@ cdef inline bint has_parameter_name(const unsigned char* p, QueryItem* item, Par
 # --- the values
 
 
-cdef int decode_items(TemplateMatching m, const unsigned char* p, CapturedItems* found, DecodedItems* out) noexcept nogil:
+cdef int decode_items(TemplateMatching program, const unsigned char* p, CapturedItems* captured, DecodedItems* out) noexcept nogil:
     """Decode and check all captured items; return 1, 0 if a variable does not take its item, or -1 if Python must decide."""
     cdef SlotEntry* slot
     cdef CapturedItem* item
@@ -645,16 +645,16 @@ cdef int decode_items(TemplateMatching m, const unsigned char* p, CapturedItems*
     cdef const unsigned char* sign
     cdef int j, status
     out.n = 0
-    for j in range(found.count):
-        item = &found.items[j]
-        slot = &m.slots[item.slot]
+    for j in range(captured.count):
+        item = &captured.items[j]
+        slot = &program.slots[item.slot]
         start = item.start
-        if found.mappings >> item.slot & 1:
+        if captured.mappings >> item.slot & 1:
             sign = <const unsigned char*>memchr(p + start, c"=", item.end - start)
             start = item.end if sign is NULL else sign - p
             if not decode_item(slot, p, item.start, start, out, &out.names[j]):
                 return -1
-            if is_name_repeated(found, out, j):
+            if is_name_repeated(captured, out, j):
                 return -1
             start = min(start + 1, item.end)
         elif slot.named and start < item.end:
@@ -671,11 +671,11 @@ cdef inline bint are_equal(Octets* a, Octets* b) noexcept nogil:
     return a.n == b.n and memcmp(a.p, b.p, a.n) == 0
 
 
-cdef bint is_name_repeated(CapturedItems* found, DecodedItems* out, int j) noexcept nogil:
+cdef bint is_name_repeated(CapturedItems* captured, DecodedItems* out, int j) noexcept nogil:
     """Return whether an earlier item of the same mapping has the same name; a mapping takes neither."""
     cdef int k
     for k in range(j):
-        if found.items[k].slot == found.items[j].slot and are_equal(&out.names[k], &out.names[j]):
+        if captured.items[k].slot == captured.items[j].slot and are_equal(&out.names[k], &out.names[j]):
             return True
     return False
 
@@ -774,35 +774,35 @@ cdef bint is_safe_in_path(SlotEntry* slot, const unsigned char* p, Py_ssize_t n)
         i = k + 1
 
 
-cdef dict collect_values(TemplateMatching m, CapturedItems* found, DecodedItems* items):
+cdef dict collect_values(TemplateMatching program, CapturedItems* captured, DecodedItems* items):
     """Return the values of a match by name."""
     cdef dict values = {}
     cdef int k, j
-    for k in range(m.slot_count):
+    for k in range(program.slot_count):
         value = None
-        for j in range(found.count):
-            if found.items[j].slot != k:
+        for j in range(captured.count):
+            if captured.items[j].slot != k:
                 continue
-            one = items.numbers[j] if m.slots[k].kind == NUMBER_TYPE else decode_utf8(items.values[j].p, items.values[j].n)
-            if m.slots[k].shape == ONE_VALUE:
-                value = one
-            elif found.mappings >> k & 1:
+            decoded = items.numbers[j] if program.slots[k].kind == NUMBER_TYPE else decode_utf8(items.values[j].p, items.values[j].n)
+            if program.slots[k].shape == ONE_VALUE:
+                value = decoded
+            elif captured.mappings >> k & 1:
                 value = {} if value is None else value
-                (<dict>value)[decode_utf8(items.names[j].p, items.names[j].n)] = one
+                (<dict>value)[decode_utf8(items.names[j].p, items.names[j].n)] = decoded
             else:
                 value = [] if value is None else value
-                (<list>value).append(one)
+                (<list>value).append(decoded)
         if value is not None:
-            values[m.names[k]] = value
+            values[program.names[k]] = value
     return values
 
 
-cdef str collect_extra(const unsigned char* p, CapturedItems* found):
+cdef str collect_extra(const unsigned char* p, CapturedItems* captured):
     """Return the parameters that the template does not contain; `None` without any."""
     cdef int j
-    if not found.extra_count:
+    if not captured.extra_count:
         return None
     return "&".join([
-        create_ascii(p + found.extra[j].start, found.extra[j].end - found.extra[j].start)
-        for j in range(found.extra_count)
+        create_ascii(p + captured.extra[j].start, captured.extra[j].end - captured.extra[j].start)
+        for j in range(captured.extra_count)
     ])

@@ -17,48 +17,48 @@ cpdef str as_text(text):
     raise TypeError(f"expected a str or a URI, not {type(text).__name__}{advice}")
 
 
-cdef int open_text(str text, Text* t) except -1:
+cdef int open_text(str text, Text* utf8) except -1:
     """Get the UTF-8 bytes of a string, which `close_text` releases.
 
     An ASCII string is used in place. Any other string is encoded into a temporary buffer: CPython
     would keep the result of its own encoding together with the string.
     """
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), room
-    cdef unsigned char* p = t.here
-    t.owned = NULL
+    cdef unsigned char* p = utf8.here
+    utf8.owned = NULL
     if PyUnicode_IS_ASCII(text):
-        t.p = <const unsigned char*>PyUnicode_DATA(text)
-        t.n = length
+        utf8.p = <const unsigned char*>PyUnicode_DATA(text)
+        utf8.n = length
         return 0
     room = measure_room(length, 4)
     if room < 0:
         raise MemoryError
-    if room > <Py_ssize_t>sizeof(t.here):
-        p = t.owned = <unsigned char*>PyMem_Malloc(room)
+    if room > <Py_ssize_t>sizeof(utf8.here):
+        p = utf8.owned = <unsigned char*>PyMem_Malloc(room)
         if p is NULL:
             raise MemoryError
-    t.p = p
+    utf8.p = p
     if PyUnicode_KIND(text) == 1:
-        t.n = encode_utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p)
+        utf8.n = encode_utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p)
     elif PyUnicode_KIND(text) == 2:
-        t.n = encode_utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
+        utf8.n = encode_utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
     else:
-        t.n = encode_utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
+        utf8.n = encode_utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
     return 0
 
 
-cdef inline int reserve_text(Text* t, size_t size) except -1:
+cdef inline int reserve_text(Text* utf8, size_t size) except -1:
     """Get memory for a string of that many bytes, which `close_text` releases."""
-    t.p = t.here
-    t.owned = NULL
-    if size > sizeof(t.here):
-        t.p = t.owned = <unsigned char*>PyMem_Malloc(size)
-        if t.p is NULL:
+    utf8.p = utf8.here
+    utf8.owned = NULL
+    if size > sizeof(utf8.here):
+        utf8.p = utf8.owned = <unsigned char*>PyMem_Malloc(size)
+        if utf8.p is NULL:
             raise MemoryError
     return 0
 
 
-cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
+cdef int open_reference(object value, str text, Text* utf8, Scan* bounds) except -1:
     """Get the UTF-8 bytes of a string or a value and its bounds in bytes.
 
     `text` is the string of the value. A string that is not an IRI reference raises a `ParseError`.
@@ -66,34 +66,34 @@ cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
     cdef int invalid
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         raise_parse_error(text, 0, TEXT, LONGEST_TEXT)
-    open_text(text, t)
+    open_text(text, utf8)
     if PyUnicode_IS_ASCII(text) and isinstance(value, Identifier):
-        copy_bounds(<Identifier>value, at)  # the bounds in characters, which are also those in bytes
+        copy_bounds(<Identifier>value, bounds)  # the bounds in characters, which are also those in bytes
         return 0
-    invalid = scan(t.p, t.n, 0, at)
+    invalid = scan(utf8.p, utf8.n, 0, bounds)
     if invalid != NOTHING:
-        convert_to_characters(t.p, invalid, at)
-        raise_parse_error(text, 0, invalid, at.position)
+        convert_to_characters(utf8.p, invalid, bounds)
+        raise_parse_error(text, 0, invalid, bounds.position)
     return 0
 
 
-cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -1:
+cdef int scan_text(str text, int rule, Scan* bounds, bint with_places=True) except -1:
     """Scan a string, with bounds in code points; return the invalid component, or NOTHING.
 
     `with_places=False` skips the bounds, which saves time for strings that are not ASCII.
     """
-    cdef Text t
+    cdef Text utf8
     cdef int invalid
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        at.position = LONGEST_TEXT
+        bounds.position = LONGEST_TEXT
         return TEXT
     if PyUnicode_IS_ASCII(text):  # the common case
-        return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, at)
-    open_text(text, &t)
-    invalid = scan(t.p, t.n, rule, at)
+        return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, bounds)
+    open_text(text, &utf8)
+    invalid = scan(utf8.p, utf8.n, rule, bounds)
     if with_places:
-        convert_to_characters(t.p, invalid, at)
-    close_text(&t)
+        convert_to_characters(utf8.p, invalid, bounds)
+    close_text(&utf8)
     return invalid
 
 
@@ -129,33 +129,33 @@ cdef Py_ssize_t encode_utf8(const Unit* text, Py_ssize_t length, unsigned char* 
     return p - start
 
 
-cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil:
+cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* bounds) noexcept nogil:
     """Convert bounds, or the position of a violation, from bytes to characters."""
     cdef Py_ssize_t shift = 0, done = 0
-    cdef Py_ssize_t* bounds[6]
+    cdef Py_ssize_t* offsets[6]
     cdef int k
     if invalid != NOTHING:
-        at.position = count_characters(p, 0, at.position)
+        bounds.position = count_characters(p, 0, bounds.position)
         return
     # The bounds from left to right. The end of the scheme is the same, because schemes are ASCII.
-    bounds[:] = [&at.authority, &at.host, &at.host_end, &at.path, &at.path_end, &at.query_end]
+    offsets[:] = [&bounds.authority, &bounds.host, &bounds.host_end, &bounds.path, &bounds.path_end, &bounds.query_end]
     for k in range(6):
-        if bounds[k][0] < 0:
+        if offsets[k][0] < 0:
             continue
-        shift += (bounds[k][0] - done) - count_characters(p, done, bounds[k][0])
-        done = bounds[k][0]
-        bounds[k][0] -= shift
+        shift += (offsets[k][0] - done) - count_characters(p, done, offsets[k][0])
+        done = offsets[k][0]
+        offsets[k][0] -= shift
 
 
-cdef inline void copy_bounds(Identifier self, Scan* at) noexcept:
+cdef inline void copy_bounds(Identifier self, Scan* bounds) noexcept:
     """Copy the bounds of a value into a `Scan`."""
-    at.scheme_end = self.scheme_end
-    at.authority = self.authority_start
-    at.host = self.host_start
-    at.host_end = self.host_end
-    at.path = self.path_start
-    at.path_end = self.path_end
-    at.query_end = self.query_end
+    bounds.scheme_end = self.scheme_end
+    bounds.authority = self.authority_start
+    bounds.host = self.host_start
+    bounds.host_end = self.host_end
+    bounds.path = self.path_start
+    bounds.path_end = self.path_end
+    bounds.query_end = self.query_end
 
 
 cdef Py_ssize_t find_userinfo_colon(Identifier self) noexcept:
@@ -186,36 +186,36 @@ cdef int read_short_port(Identifier self) noexcept:
 
 cdef str decode_part(Identifier self, Py_ssize_t start, Py_ssize_t end):
     """Percent-decode a part of the userinfo; octets that are not UTF-8 become surrogate escapes."""
-    cdef Text t
+    cdef Text utf8
     cdef str text
     if PyUnicode_IS_ASCII(<str>self.held):
         return decode_data(<const unsigned char*>PyUnicode_DATA(<str>self.held), start, end, False)
-    text = get_substring(self, start, end)  # in a variable, because `t` points into an ASCII string
-    open_text(text, &t)
+    text = get_substring(self, start, end)  # in a variable, because `utf8` points into an ASCII string
+    open_text(text, &utf8)
     try:
-        return decode_data(t.p, 0, t.n, False)
+        return decode_data(utf8.p, 0, utf8.n, False)
     finally:
-        close_text(&t)
+        close_text(&utf8)
 
 
 cdef str format_call(str name, str text):
     """Return a call as it is written in Python, such as `URI('http://a/')`."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), w = PyUnicode_GET_LENGTH(name)
-    cdef str whole
+    cdef str call
     cdef unsigned char* out
     # An ASCII identifier has no character that `repr` escapes, except for the single quote.
     if not PyUnicode_IS_ASCII(name) or not PyUnicode_IS_ASCII(text) or memchr(PyUnicode_DATA(text), c"'", n) is not NULL:
         return f"{name}({text!r})"
-    whole = PyUnicode_New(w + n + 4, 0x7F)
-    out = <unsigned char*>PyUnicode_DATA(whole)
+    call = PyUnicode_New(w + n + 4, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(call)
     memcpy(out, PyUnicode_DATA(name), w)
     memcpy(out + w, "('", 2)
     memcpy(out + w + 2, PyUnicode_DATA(text), n)
     memcpy(out + w + 2 + n, "')", 2)
-    return whole
+    return call
 
 
-def draw_caret(text, Py_ssize_t position, bint before, bint after, Py_ssize_t around, /):
+def draw_caret(text, Py_ssize_t position, bint before, bint after, Py_ssize_t width, /):
     """Implement `uriverse._errors.draw_caret` for printable ASCII characters; return `None` for others."""
     cdef const unsigned char* p
     cdef Py_ssize_t n, i, start, end
@@ -226,18 +226,18 @@ def draw_caret(text, Py_ssize_t position, bint before, bint after, Py_ssize_t ar
     p, n = <const unsigned char*>PyUnicode_DATA(<str>text), PyUnicode_GET_LENGTH(<str>text)
     if position < 0 or position > n:
         return None
-    start, end = max(position - around, 0), min(position + around, n)
+    start, end = max(position - width, 0), min(position + width, n)
     for i in range(start, end):
         if p[i] < 0x20 or p[i] == 0x7F:
             return None
     before, after = before or start > 0, after or end < n
-    shown = PyUnicode_Substring(<str>text, start, end)
+    excerpt = PyUnicode_Substring(<str>text, start, end)
     n = 2 + before + position - start
     caret = PyUnicode_New(n + 1, 0x7F)
     out = <unsigned char*>PyUnicode_DATA(caret)
     memset(out, c" ", n)
     out[n] = c"^"
-    return f"  {'…' if before else ''}{shown}{'…' if after else ''}", caret
+    return f"  {'…' if before else ''}{excerpt}{'…' if after else ''}", caret
 
 
 cdef inline str get_substring(Identifier self, Py_ssize_t start, Py_ssize_t end):
@@ -271,13 +271,13 @@ cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     return not seen & 0x8080808080808080ULL
 
 
-cdef int grow_scratch(Scratch* s, Py_ssize_t n) noexcept nogil:
+cdef int grow_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil:
     """Implement `reserve` for a buffer that is too small."""
     cdef unsigned char* p
     cdef Py_ssize_t room
     room = n + n // 2 + 1024
-    p = <unsigned char*>realloc(s.p, room)
+    p = <unsigned char*>realloc(scratch.p, room)
     if p is NULL:
         return NO_MEMORY
-    s.p, s.room = p, room
+    scratch.p, scratch.room = p, room
     return DONE

@@ -13,7 +13,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
     cdef int32_t scheme_end, authority_start, host_start, host_end, path_start, path_end, query_end
 
     def __cinit__(self, text, /):
-        cdef Scan at
+        cdef Scan bounds
         cdef str empty = "", exact
         # While an error is raised, other code can get hold of this object (from the garbage collector).
         # So the object is a valid empty reference until it gets its string.
@@ -21,8 +21,8 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         self.held = <PyObject*>empty
         self.scheme_end = self.authority_start = self.host_start = self.host_end = -1
         exact = as_text(text)
-        scan_valid(exact, get_rule(type(self)), &at)
-        fill_value(self, exact, &at)
+        scan_valid(exact, get_rule(type(self)), &bounds)
+        fill_value(self, exact, &bounds)
         Py_DECREF(empty)
         if get_public_rule(type(self)) >= 0:
             PyObject_GC_UnTrack(<PyObject*>self)  # see `create_value`
@@ -32,12 +32,12 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     @classmethod
     def try_parse(type cls, text, /):
-        cdef Scan at
+        cdef Scan bounds
         cdef str exact = as_text(text)
-        if scan_text(exact, get_rule(cls), &at) != NOTHING:
+        if scan_text(exact, get_rule(cls), &bounds) != NOTHING:
             return None
         if get_public_rule(cls) >= 0:
-            return create_value(cls, exact, &at)
+            return create_value(cls, exact, &bounds)
         from uriverse._uri import identifier
         return identifier.try_construct(cls, exact)
 
@@ -45,7 +45,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         require_self(self, Identifier, "resolve")
         cdef str text = as_text(reference), target
         cdef Text base, other, out
-        cdef Scan b, r, t
+        cdef Scan base_bounds, reference_bounds, target_bounds
         cdef Py_ssize_t n
         cdef int rule
         cdef bint ascii
@@ -57,35 +57,35 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             return quick
         base.owned = other.owned = out.owned = NULL
         try:
-            open_reference(reference, text, &other, &r)
+            open_reference(reference, text, &other, &reference_bounds)
             if not PyUnicode_IS_ASCII(text) and not isinstance(reference, Identifier):
                 rule = get_rule(type(self))
                 if rule & ASCII_ONLY:
                     from uriverse._spec import messages
                     raise messages.deferred_not_ascii(text, RULES[rule])
-            open_reference(self, <str>self.held, &base, &b)
+            open_reference(self, <str>self.held, &base, &base_bounds)
             # The result has at most the bytes of both strings, a slash before a relative path, a shield
             # of two bytes, and a NUL.
             reserve_text(&out, <size_t>base.n + other.n + 4)
-            n = resolve(base.p, &b, other.p, other.n, &r, strict, <unsigned char*>out.p, &t)
+            n = resolve(base.p, &base_bounds, other.p, other.n, &reference_bounds, strict, <unsigned char*>out.p, &target_bounds)
             # Both strings are valid UTF-8, and so is every string composed of their components.
             target = text if n == other.n and memcmp(out.p, other.p, n) == 0 else decode_utf8(out.p, n)
             ascii = PyUnicode_IS_ASCII(target)
             if not ascii:
-                convert_to_characters(out.p, NOTHING, &t)
+                convert_to_characters(out.p, NOTHING, &target_bounds)
         finally:
             close_text(&base)
             close_text(&other)
             close_text(&out)
         if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
             raise_parse_error(target, 0, TEXT, LONGEST_TEXT)
-        return create_value(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
+        return create_value(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &target_bounds)
 
     def relative_to(self, base, /, *, bint walk_up=True):
         require_self(self, Identifier, "relative_to")
-        cdef str text = as_text(base), found
+        cdef str text = as_text(base), relative
         cdef Text start, end, room
-        cdef Scan b, t
+        cdef Scan base_bounds, target_bounds
         cdef Route route
         cdef bint ascii
         cdef Identifier quick = relativize_short_ascii(self, base, text, walk_up)
@@ -93,37 +93,37 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             return quick
         start.owned = end.owned = room.owned = NULL
         try:
-            open_reference(base, text, &start, &b)
+            open_reference(base, text, &start, &base_bounds)
             if self.scheme_end < 0:
                 from uriverse._spec import messages
                 raise messages.ResolveError(*messages.describe_relative_reference(<str>self.held, "relative_to"))
-            if b.scheme_end < 0:
+            if base_bounds.scheme_end < 0:
                 from uriverse._spec import messages
                 raise messages.ResolveError(*messages.describe_relative_reference(text, "relative_to"))
-            open_reference(self, <str>self.held, &end, &t)
-            route.p, route.base, route.q, route.n, route.target = start.p, &b, end.p, end.n, &t
+            open_reference(self, <str>self.held, &end, &target_bounds)
+            route.p, route.base, route.q, route.n, route.target = start.p, &base_bounds, end.p, end.n, &target_bounds
             reserve_text(&room, measure_route(start.n, end.n))
             divide_memory(&route, <unsigned char*>room.p)
             if relativize(&route, walk_up) < 0:
                 from uriverse._spec import messages
                 raise messages.ResolveError(*messages.describe_unreachable_target(<str>self.held))
-            found = decode_utf8(route.best, route.end)  # made of components of the target
-            ascii = PyUnicode_IS_ASCII(found)
+            relative = decode_utf8(route.best, route.end)  # made of components of the target
+            ascii = PyUnicode_IS_ASCII(relative)
             if not ascii:
-                convert_to_characters(route.best, NOTHING, &route.at)
+                convert_to_characters(route.best, NOTHING, &route.reference_bounds)
         finally:
             close_text(&start)
             close_text(&end)
             close_text(&room)
         cdef int rule = ASCII_ONLY if ascii else 0
-        return create_value(types[rule | NEEDS_SCHEME if route.at.scheme_end >= 0 else rule], found, &route.at)
+        return create_value(types[rule | NEEDS_SCHEME if route.reference_bounds.scheme_end >= 0 else rule], relative, &route.reference_bounds)
 
     def relative_form(self):
         require_self(self, Identifier, "relative_form")
         cdef str held = <str>self.held, text
         cdef Py_ssize_t start = self.path_start, i = start, shield = 0
         cdef Py_UCS4 c = 0
-        cdef Scan at
+        cdef Scan bounds
         text = PyUnicode_Substring(held, start, PyUnicode_GET_LENGTH(held))
         if start > 0:  # otherwise the URI has neither a scheme nor an authority
             while i < self.path_end and c != c":" and c != c"/":
@@ -133,29 +133,29 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                 text, shield = "./" + text, 2
             elif i == start + 1 < self.path_end and PyUnicode_READ_CHAR(held, i) == c"/":
                 text, shield = "/." + text, 2
-        at.scheme_end = at.authority = at.host = at.host_end = -1
-        at.path = 0
-        at.path_end = self.path_end - start + shield
-        at.query_end = self.query_end - start + shield
+        bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
+        bounds.path = 0
+        bounds.path_end = self.path_end - start + shield
+        bounds.query_end = self.query_end - start + shield
         # The string is not too long: a shield is not longer than the scheme or the authority.
-        return create_value(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
+        return create_value(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &bounds)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
         cdef int rule = get_rule(type(self))
         cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
         cdef int dots = parse_dot_segments(dot_segments)
-        cdef Scan at
+        cdef Scan bounds
         cdef Identifier normal = None
         if percent_encoding and not rule & ASCII_ONLY:
             how |= CHARACTERS_DECODED
         if PyUnicode_IS_ASCII(<str>self.held):
-            copy_bounds(self, &at)
+            copy_bounds(self, &bounds)
             if is_plain(
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
-                PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
+                PyUnicode_GET_LENGTH(<str>self.held), &bounds, how, case, ipv6, dots,
             ):
                 if scheme is False or (
-                    scheme is True and follows_scheme_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
+                    scheme is True and follows_scheme_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &bounds)
                 ):
                     return self
         if scheme is True:
