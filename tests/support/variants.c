@@ -211,7 +211,7 @@ int main(int count, char **words)
     if (count < 2) {
         open_windows();
         for (int k = 0; k < SIMD_VARIANTS; k++)
-            printf("%s %d\n", simd_variants[k].name, simd_variants[k].there);
+            printf("%s %d\n", simd_variants[k].name, simd_variants[k].is_supported);
         return 0;
     }
     while (variant < end && strcmp(variant->name, words[1]))

@@ -39,7 +39,7 @@ cdef extern from "scan.h" nogil:
         ScanRows scan_rows
         IsNormal is_normal, is_unambiguous
         IsHarmless is_harmless
-        bint there
+        bint is_supported
     enum:
         BLOCK
         UNSURE, PLAIN, PAST_ASCII

@@ -145,7 +145,7 @@ def _simd_variants(str name=None, /):
     If a name is given, select that variant. This is for tests only: `load` selects the fastest.
     """
     global simd_variant
-    cdef dict variants = {simd_variants[k].name.decode(): k for k in range(SIMD_VARIANTS) if simd_variants[k].there}
+    cdef dict variants = {simd_variants[k].name.decode(): k for k in range(SIMD_VARIANTS) if simd_variants[k].is_supported}
     if name is not None:
         simd_variant = &simd_variants[variants[name]]
     return list(variants)

@@ -53,7 +53,7 @@ typedef struct {
     ScanRows scan_rows;
     IsNormal is_normal, is_unambiguous;
     IsHarmless is_harmless;
-    int there;
+    int is_supported;
 } SimdVariant;
 
 #endif

@@ -282,7 +282,7 @@ cdef int select_fast_scan() except -1:
         )
     open_windows()
     for k in range(SIMD_VARIANTS):
-        if simd_variants[k].there:
+        if simd_variants[k].is_supported:
             simd_variant = &simd_variants[k]
             break
     return 0

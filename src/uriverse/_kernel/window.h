@@ -476,9 +476,9 @@ static void open_windows(void)
 #endif
 #ifdef URIVERSE_X86
     __builtin_cpu_init();
-    simd_variants[1].there = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+    simd_variants[1].is_supported = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                     __builtin_cpu_supports("bmi2");
-    simd_variants[0].there = simd_variants[1].there && __builtin_cpu_supports("avx512f") &&
+    simd_variants[0].is_supported = simd_variants[1].is_supported && __builtin_cpu_supports("avx512f") &&
                     __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                     __builtin_cpu_supports("avx512vbmi");
 #endif
