@@ -1,4 +1,5 @@
-# Arrow arrays: read rows of strings in place, write new columns, and export them: `uriverse.columns._buffers`.
+# Arrow arrays: read rows of strings in place, write new columns, and export them: `uriverse.columns._c_data` and
+# `uriverse.columns._buffers`.
 # Other files call `is_there`, `number_of`, `number_at`, `row`, `open_bits`, `open_bitmap`,
 # `put_missing`, `open_texts`, `close_texts`, `more_places`, `more_room`, `put_null`, `put_text`,
 # `copy_steps`, `put_span`, `made_of_texts` and `made_of_bits`.
@@ -62,6 +63,11 @@ cdef extern from *:
     #endif
     """
     cdef struct ArrowSchema:
+        const char* format
+        const char* name
+        int64_t n_children
+        ArrowSchema** children
+        ArrowSchema* dictionary
         void (*release)(ArrowSchema*) noexcept
     cdef struct ArrowArray:
         int64_t length, null_count, offset, n_buffers, n_children
@@ -102,26 +108,27 @@ cdef class Rows:
     """
 
     cdef int layout
-    cdef Py_ssize_t length, offset
+    cdef readonly Py_ssize_t length
+    cdef Py_ssize_t offset
     cdef const unsigned char* valid
     cdef const unsigned char* places  # offsets or views
+    cdef Py_ssize_t places_size
     cdef int buffers  # the number of buffers with strings
     cdef int32_t named  # the index of the first one in views; -1 if it is too long for 32-bit offsets
     cdef const unsigned char** data
     cdef Py_ssize_t* sizes
     cdef Py_buffer* held
     cdef int holds  # the number of buffers in `held`
-    cdef Rows dictionary
+    cdef readonly Rows dictionary
     cdef void* values  # the same as `dictionary`, to be used without the GIL
     cdef char code  # the format character of the indices, as in the module `struct`
-    cdef readonly tuple shared  # the buffers that views can refer to
+    cdef int shared  # the number of buffers that views can refer to
     cdef object owner  # the object that the buffers belong to, if they do not keep it alive
 
     def __cinit__(self, str layout, Py_ssize_t length, Py_ssize_t offset, tuple buffers, Rows dictionary=None):
         cdef int k, count = len(buffers)
         self.layout = LAYOUTS.index(layout)
         self.length, self.offset = length, offset
-        self.shared = ()
         if self.layout == NOTHING_THERE:
             return
         if count < (2 if dictionary is not None or self.layout == VIEW else 3):
@@ -138,7 +145,7 @@ cdef class Rows:
             self.holds += 1
         if self.held[0].len > 0:
             self.valid = <const unsigned char*>self.held[0].buf
-        self.places = <const unsigned char*>self.held[1].buf
+        self.places, self.places_size = <const unsigned char*>self.held[1].buf, self.held[1].len
         if length > 0 and not self.is_whole(offset + length, memoryview(buffers[1]).itemsize, dictionary is not None):
             from uriverse._errors import ColumnError
             from uriverse.columns import _buffers
@@ -147,15 +154,21 @@ cdef class Rows:
             self.data[k - 2] = <const unsigned char*>self.held[k].buf
             self.sizes[k - 2] = self.held[k].len
         self.buffers = count - 2
-        # Views have 32-bit offsets.
-        self.named = 0 if dictionary is None and self.buffers > 0 and self.sizes[0] <= 0x7FFFFFFF else -1
-        if self.named == 0 or (dictionary is None and self.layout == VIEW):
-            self.shared = buffers[2:]
-        if dictionary is not None:
-            self.layout = NUMBERED
-            self.dictionary, self.values = dictionary, <void*>dictionary
+        if dictionary is None:
+            self.count_shared()
+        else:
             code = memoryview(buffers[1]).format
-            self.code = ord(code[len(code) - 1])
+            self.set_dictionary(dictionary, code[len(code) - 1])
+
+    cdef void count_shared(self) noexcept:
+        """Determine which buffers views can refer to; their offsets have 32 bits."""
+        self.named = 0 if self.buffers > 0 and self.sizes[0] <= 0x7FFFFFFF else -1
+        self.shared = self.buffers if self.named == 0 or self.layout == VIEW else 0
+
+    cdef void set_dictionary(self, Rows dictionary, str code):
+        """Make the array a dictionary-encoded one, with indices of a type of the module `struct`."""
+        self.layout, self.named, self.code = NUMBERED, -1, ord(code)
+        self.dictionary, self.values = dictionary, <void*>dictionary
 
     def __dealloc__(self):
         cdef int k
@@ -192,6 +205,94 @@ cdef class Rows:
         if not indices:
             places = rows * 16 if self.layout == VIEW else (rows + 1) * place_size(self.layout)
         return self.held[1].len >= places and (self.valid is NULL or self.held[0].len >= (rows + 7) >> 3)
+
+
+def read_schema(size_t address, Py_ssize_t max_children, /):
+    """Read an `ArrowSchema` structure as `uriverse.columns._c_data.read_schema` does; `None` if it is not valid."""
+    cdef ArrowSchema* schema = <ArrowSchema*>address
+    cdef Py_ssize_t k, count
+    if schema is NULL or schema.format is NULL or schema.release is NULL or schema.n_children < 0:
+        return None
+    count = min(schema.n_children, max_children)
+    if count and schema.children is NULL:
+        return None
+    return (
+        decode_c_string(schema.format),
+        "" if schema.name is NULL else decode_c_string(schema.name),
+        schema.n_children,
+        tuple([<size_t>schema.children[k] for k in range(count)]),
+        <size_t>schema.dictionary,
+    )
+
+
+cdef str decode_c_string(const char* p):
+    return PyUnicode_DecodeUTF8(p, strlen(p), "replace")
+
+
+def read_array(size_t address, tuple formats, owner, /):
+    """Read an `ArrowArray` structure in place, and return its rows.
+
+    Args:
+        address: the address of the structure.
+        formats: the type of the indices of each dictionary, as in the module `struct`, and one of `LAYOUTS`.
+        owner: the object that keeps the array alive.
+
+    Returns:
+        `None` if the array is empty or not valid: `uriverse.columns._c_data` then reads it, and raises the error.
+    """
+    return read_rows(<ArrowArray*>address, formats, 0, owner)
+
+
+cdef Rows read_rows(const ArrowArray* array, tuple formats, int level, owner):
+    """Return the rows of an array, or of its dictionary, or `None`."""
+    cdef bint is_numbered = level < len(formats) - 1
+    cdef Rows rows, dictionary = None
+    cdef const unsigned char* sizes
+    cdef Py_ssize_t end, most_rows = PY_SSIZE_T_MAX // 64  # `MOST_ROWS` of `uriverse.columns._c_data`
+    cdef int k, layout, count
+    if array is NULL or array.release is NULL or array.buffers is NULL or array.n_children:
+        return None
+    if not 0 < array.length <= most_rows or not 0 <= array.offset <= most_rows - array.length:
+        return None
+    if not -1 <= array.null_count <= array.length or not 2 <= array.n_buffers <= 0x7FFFFFFF:
+        return None
+    if array.buffers[1] is NULL or (array.null_count > 0 and array.buffers[0] is NULL):
+        return None
+    layout = NUMBERED if is_numbered else LAYOUTS.index(formats[level])
+    count = <int>array.n_buffers - (3 if layout == VIEW else 2)
+    if count < 0 or (layout != VIEW and count != (0 if is_numbered else 1)):
+        return None
+    if is_numbered:
+        dictionary = read_rows(array.dictionary, formats, level + 1, owner)
+        if dictionary is None:
+            return None
+    end = array.offset + array.length
+    rows = Rows("null", array.length, array.offset, ())
+    rows.layout, rows.buffers, rows.owner = layout, count, owner
+    rows.valid, rows.places = <const unsigned char*>array.buffers[0], <const unsigned char*>array.buffers[1]
+    rows.places_size = 16 * end
+    if is_numbered:
+        rows.set_dictionary(dictionary, formats[level])
+        return rows
+    rows.data = <const unsigned char**>room_zeroed(count * sizeof(void*))
+    rows.sizes = <Py_ssize_t*>room_zeroed(count * sizeof(Py_ssize_t))
+    if rows.data is NULL or rows.sizes is NULL:
+        raise MemoryError
+    sizes = <const unsigned char*>array.buffers[array.n_buffers - 1]
+    if layout == VIEW and count and sizes is NULL:
+        return None
+    for k in range(count):
+        rows.data[k] = <const unsigned char*>array.buffers[2 + k]
+        if layout == VIEW:
+            rows.sizes[k] = number_of[int64_t](sizes, k, 0)
+        else:
+            rows.sizes[k] = number_at(rows.places, end, c"i" if layout == STRING else c"q")
+        if rows.sizes[k] < 0 or (rows.sizes[k] and rows.data[k] is NULL):
+            return None
+        if rows.data[k] is NULL:
+            rows.data[k] = <const unsigned char*>b""
+    rows.count_shared()
+    return rows
 
 
 cdef inline bint is_there(const unsigned char* valid, Py_ssize_t i) noexcept nogil:
@@ -324,7 +425,7 @@ cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
         if 0 <= size <= LONGEST_INLINE:
             s.p = view + 4
             s.buffer = -1
-            s.behind = rows.held[1].len - 16 * k - 4
+            s.behind = rows.places_size - 16 * k - 4
             return ROW_THERE
         memcpy(&buffer, view + 8, 4)
         memcpy(&s.place, view + 12, 4)
@@ -410,7 +511,7 @@ cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, Rows
     t.layout, t.places_for = layout, rows
     t.full = PY_SSIZE_T_MAX if layout == LARGE_STRING else full
     # In views, the column's own buffer follows the buffers that it shares with the input.
-    t.buffer = len(read.shared)
+    t.buffer = read.shared
     if layout != VIEW:
         t.most = min(octets_of(read, start, rows) + STEP, <Py_ssize_t>MOST_ROOM)
         # The first rows show how many octets the others need, see `more_room`.
@@ -784,7 +885,7 @@ cdef void release_stream_capsule(object capsule) noexcept:
 cdef Made made_of_texts(Texts* t, Rows rows):
     """Create an array from a column of strings, and take ownership of its buffers."""
     cdef Made made
-    cdef int k, count = len(rows.shared)
+    cdef int k, count = rows.shared
     cdef int64_t* sizes
     # The buffer must exist even if it is empty.
     cdef unsigned char* data = <unsigned char*>room_fitted(t.data, t.n)

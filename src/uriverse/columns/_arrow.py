@@ -47,14 +47,15 @@ from ._buffers import (
 )
 from ._c_data import (
     LAYOUTS,
+    ArrowType,
     ImportedArray,
     call_producer,
     check_stream,
     find_layout,
     find_text_type,
     forget_nulls,
+    list_formats,
     read_chunk,
-    read_text_array,
     read_type,
 )
 
@@ -85,9 +86,13 @@ Shape: TypeAlias = "Kind | tuple[tuple[str, Shape], ...]"
 
 
 class StringArray:
-    """An Arrow array of strings, for use in Python and in the compiled kernel."""
+    """An Arrow array of strings, for use in Python and in the compiled kernel.
 
-    def __init__(self, array: ImportedArray) -> None:
+    Attributes:
+        array: an `ImportedArray`, or the `Rows` of the kernel.
+    """
+
+    def __init__(self, array: ImportedArray | Any) -> None:
         self.array = array
 
     def __getitem__(self, span: slice) -> list[str | None]:
@@ -99,6 +104,8 @@ class StringArray:
     @cached_property
     def rows(self) -> Any:
         array, kernel = self.array, kernel_of_columns()
+        if not isinstance(array, ImportedArray):
+            return array
         # For an array with a dictionary, the kernel ignores the layout.
         layout = "null" if array.format == "n" else LAYOUTS.get(array.format, "string")
         dictionary = None if array.dictionary is None else StringArray(array.dictionary).rows
@@ -157,11 +164,22 @@ class Column:
         """Set `layout` and `chunks` from the `nanoarrow` schema and arrays of a column."""
         kind = read_type(schema._addr())
         self.layout = find_layout(find_text_type(kind))
-        chunks = (read_chunk(array._addr(), kind, array) for array in arrays())
-        self.chunks = [Chunk(StringArray(array), start, rows) for array, start, rows in chunks]
+        formats = list_formats(kind)
+        self.chunks = [import_chunk(array, kind, formats) for array in arrays()]
 
     def __len__(self) -> int:
         return sum(chunk.rows for chunk in self.chunks)
+
+
+def import_chunk(array: Any, kind: ArrowType, formats: tuple[str, ...] | None) -> Chunk:
+    """Read a `nanoarrow` array, in the kernel if `list_formats` returns formats for its type."""
+    kernel = kernel_of_columns()
+    if kernel is not None and formats is not None:
+        rows = kernel.read_array(array._addr(), formats, array)
+        if rows is not None:
+            return Chunk(StringArray(rows), 0, rows.length)
+    strings, start, length = read_chunk(array._addr(), kind, array)
+    return Chunk(StringArray(strings), start, length)
 
 
 def encode_strings(rows: Iterable[object]) -> tuple[Layout, StringArray]:
@@ -181,9 +199,7 @@ def encode_strings(rows: Iterable[object]) -> tuple[Layout, StringArray]:
         if encoded_array is None:
             layout = "large_string"
             encoded_array = kernel.encode_rows(rows, layout, errors, FULL)
-        strings = StringArray(ImportedArray("", len(rows), 0, ()))
-        strings.rows = encoded_array.rows(layout)
-        return layout, strings
+        return layout, StringArray(encoded_array.rows(layout))
     octets: list[bytes | None] = []
     for row, text in enumerate(rows):
         try:
@@ -327,10 +343,8 @@ def decode_values(array: Any, start: int, rows: int, shape: Shape) -> list[Any]:
     The array must be a result of this package, because arrays of other libraries are not validated.
     """
     if shape == "text":
-        strings = StringArray(
-            read_text_array(array._addr(), read_type(array.schema._addr()), array)
-        )
-        return strings[start : start + rows]
+        kind = read_type(array.schema._addr())
+        return import_chunk(array, kind, list_formats(kind)).strings[start : start + rows]
     view = array.view()
     valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
     first = array.offset + start

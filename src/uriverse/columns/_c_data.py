@@ -15,7 +15,7 @@ from collections.abc import Callable
 from errno import ENOMEM
 from itertools import repeat
 from pickle import PickleBuffer
-from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_args
 
 from uriverse._errors import ColumnError
 from uriverse.typing import Layout
@@ -128,6 +128,11 @@ class ArrowType(NamedTuple):
     dictionary: ArrowType | None
 
 
+#: The members of an `ArrowSchema` structure: the format, the name, the number of children, the
+#: addresses of the first ones, and that of the dictionary.
+SchemaMembers: TypeAlias = tuple[str, str, int, tuple[int, ...], int]
+
+
 class ArrayFields(NamedTuple):
     """The members of an `ArrowArray` structure, with pointers as integers."""
 
@@ -195,14 +200,13 @@ def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowTyp
     Raises:
         ColumnError: the schema is released or invalid.
     """
-    members = SCHEMA.unpack_from(Memory.from_address(address)) if address else (0,) * 9
-    format_at, name_at, _, _, count, children, dictionary, release, _ = members
-    if not format_at or not release or count < 0:
-        raise ColumnError(*describe_fault("the schema is released or invalid", name or ""))
-    format_string = decode_c_string(format_at)
-    if name is None:
-        name = decode_c_string(name_at) if name_at else ""
-    child_addresses = read_pointers(children, min(count, LISTED)) if depth else ()
+    kernel = _buffers.kernel_of_columns()
+    max_children = LISTED if depth else 0
+    members: SchemaMembers | None = kernel and kernel.read_schema(address, max_children)
+    if members is None:
+        members = read_schema(address, max_children, name or "")
+    format_string, own_name, count, child_addresses, dictionary = members
+    name = own_name if name is None else name
     # The fields of a struct have their own names. Other children belong to the same column.
     child_name = None if format_string == "+s" else name
     return ArrowType(
@@ -212,6 +216,21 @@ def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowTyp
         tuple(read_type(child, depth - 1, child_name) for child in child_addresses),
         read_type(dictionary, depth - 1, name) if dictionary and depth else None,
     )
+
+
+def read_schema(address: int, max_children: int, name: str) -> SchemaMembers:
+    """Read the members of an `ArrowSchema` structure, as the kernel does.
+
+    Raises:
+        ColumnError: the schema is released or invalid.
+    """
+    members = SCHEMA.unpack_from(Memory.from_address(address)) if address else (0,) * 9
+    format_at, name_at, _, _, count, children, dictionary, release, _ = members
+    if not format_at or not release or count < 0:
+        raise ColumnError(*describe_fault("the schema is released or invalid", name))
+    own_name = decode_c_string(name_at) if name_at else ""
+    child_addresses = read_pointers(children, min(count, max_children))
+    return decode_c_string(format_at), own_name, count, child_addresses, dictionary
 
 
 def find_text_type(kind: ArrowType) -> ArrowType:
@@ -253,6 +272,18 @@ def find_layout(kind: ArrowType) -> Layout:
     other = OTHERS.get(start) or OTHERS.get(start[:2])
     name, remedy = other or (f"of an unknown type, {kind.format[:20]!r}", "cast it to string")
     raise TypeError(f"{describe_column(kind.name)} is {name}; {remedy}")
+
+
+def list_formats(kind: ArrowType) -> tuple[str, ...] | None:
+    """Return the formats of the indices of each dictionary, then the layout of the strings.
+
+    The kernel reads arrays with these formats. Return `None` if only Python reads the array.
+    """
+    if kind.dictionary is not None:
+        formats = list_formats(kind.dictionary)
+        return None if formats is None else (INTEGERS[kind.format], *formats)
+    # A null array has no buffers, and runs are read as a dictionary array.
+    return (LAYOUTS[kind.format],) if kind.format in LAYOUTS and kind.format != "n" else None
 
 
 def read_chunk(address: int, kind: ArrowType, owner: object) -> tuple[ImportedArray, int, int]:
