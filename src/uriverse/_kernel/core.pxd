@@ -327,16 +327,8 @@ cdef inline Py_ssize_t find_suffix_start(const unsigned char* p, Py_ssize_t star
 
 # --- schemes
 
-cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
-    """Return whether the scheme is "http" or "https"."""
-    if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
-        return False
-    return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
-
-cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
-    """Return whether the scheme is "file"."""
-    return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
-
+cdef bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil
+cdef bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil
 cdef bint follows_scheme_rules(const unsigned char* p, Scan* bounds) noexcept nogil
 
 cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* bounds) noexcept nogil

@@ -1,8 +1,20 @@
 # Fast paths for the scheme rules of `uriverse.schemes`. No other file of the kernel contains the rules
 # of a scheme.
-# Other files call `load_scheme`, `apply_scheme_rules`, `is_compared_as_string`, `find_rules`,
-# `follows_scheme_rules`, `is_default_port`, `compose_web_origin`, `is_localhost`, `follows_grammar`, `has_prefix` and
-# `get_default_port`.
+# Other files call `is_web`, `is_file`, `load_scheme`, `apply_scheme_rules`, `is_compared_as_string`,
+# `find_rules`, `follows_scheme_rules`, `is_default_port`, `compose_web_origin`, `is_localhost`,
+# `follows_grammar`, `has_prefix` and `get_default_port`.
+
+
+cdef bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+    """Return whether the scheme is "http" or "https"."""
+    if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
+        return False
+    return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
+
+
+cdef bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+    """Return whether the scheme is "file"."""
+    return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
 
 
 cdef enum:
