@@ -19,6 +19,7 @@ from ._reference import (
     is_unicode,
     parse_identifier,
     prepare_suffixes,
+    require_unicode,
 )
 from ._registry import column
 from ._templates import match_fields, match_to_json, prepare_match
@@ -520,9 +521,9 @@ def check_router(value: Any) -> Router:
 def prepare_routes(router: Router) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the names and programs of the templates."""
     programs = list_programs(router)
+    for name, _ in programs:
+        require_unicode("route", name)
     if len(programs) > MOST_ROUTES or not all(program for _, program in programs):
-        return None
-    if not all(is_unicode(name) for name, _ in programs):
         return None
     return (tuple((name.encode(), program) for name, program in programs),)
 

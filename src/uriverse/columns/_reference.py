@@ -30,6 +30,12 @@ def is_unicode(string: str) -> bool:
     return find_surrogate(string) < 0
 
 
+def require_unicode(kind: str, name: str) -> None:
+    """Reject a name with surrogates, which the result of a column function cannot contain."""
+    if not is_unicode(name):
+        raise ValueError(f"the name of a {kind} must be valid Unicode, not {quote_argument(name)}")
+
+
 #: The largest number of names or globs that the kernel compares with a parameter.
 MOST_PATTERNS = 64
 

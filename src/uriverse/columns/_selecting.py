@@ -24,6 +24,7 @@ from ._execution import (
     is_string,
 )
 from ._functions import ColumnMethods
+from ._reference import require_unicode
 from ._templates import expand_row, list_variable_types, prepare_expansion
 
 
@@ -146,6 +147,7 @@ def collect_expressions(
     for name, expression in expressions.items():
         if type(name) is not str:
             raise TypeError(f"the name of a result must be a str, not {type(name).__name__}")
+        require_unicode("result", name)
         if not isinstance(expression, Expression):
             type_name = type(expression).__name__
             raise TypeError(

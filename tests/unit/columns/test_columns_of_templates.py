@@ -117,9 +117,13 @@ def test_the_name_of_the_most_specific_route_is_returned() -> None:
             columns.route(["/a"], text)
 
 
-def test_a_route_may_have_a_name_that_no_column_can_hold() -> None:
+def test_a_route_whose_name_no_column_can_contain_is_rejected_at_the_call() -> None:
     router = Router({"\udcff": "/a", "b": "/b"})
-    assert columns.route(["/b", "/c"], router).to_pylist() == ["b", None]
+    message = r"the name of a route must be valid Unicode, not '\\udcff'"
+    # The error does not depend on the rows.
+    for rows in (["/a"], ["/b"], []):
+        with pytest.raises(ValueError, match=message):
+            columns.route(rows, router)
 
 
 def test_a_template_is_expanded_for_each_row() -> None:

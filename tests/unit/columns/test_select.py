@@ -49,6 +49,11 @@ def test_select_accepts_named_expressions_only() -> None:
         (uri.host(), TypeError, "name each result, as in select"),
         ({}, ValueError, "select needs at least one result"),
         ({1: uri.host()}, TypeError, "the name of a result must be a str, not int"),
+        (
+            {"\ud800": uri.host()},
+            ValueError,
+            r"the name of a result must be valid Unicode, not '\\u",
+        ),
         ({"a": "host"}, TypeError, "the result 'a' must be an expression such as uri.host"),
     ]:
         with pytest.raises(error, match=message):
