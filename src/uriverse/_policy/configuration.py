@@ -9,12 +9,11 @@ from uriverse._errors import URIError, parse_safely, quote_argument
 from uriverse._spec.syntax import matches
 from uriverse._uri.building import convert_component
 from uriverse._uri.engine import redact
-from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
 from uriverse.typing import Scope
 
 from .hosts import SPECIAL_USE
-from .rules import Rule, collect_members
+from .rules import AMBIGUITIES, Rule, collect_members
 
 if TYPE_CHECKING:
     from . import Policy
@@ -43,8 +42,6 @@ NAMES: dict[type, str] = {str: "a string", int: "an integer", bool: "true or fal
 
 #: The keys of a table that describes a rule.
 RULE_KEYS = ("rule", "allowed", "ignore_case")
-
-AMBIGUITIES = sorted(name for name, code in CODES.items() if code.group == "ambiguity")
 
 #: A function that converts a value of a configuration. It also gets the location of the value.
 Reader = Callable[[object, str], Any]
@@ -231,7 +228,7 @@ def serialize_rule(rule: Rule) -> str | dict[str, Any]:
 
 
 def make_policy_schema() -> dict[str, Any]:
-    codes = make_list_schema({"enum": AMBIGUITIES})
+    codes = make_list_schema({"enum": sorted(AMBIGUITIES)})
     flag = {"type": "boolean"}
     text = {"type": "string", "minLength": 1}
     keys = {"rule": text, "allowed": codes, "ignore_case": flag}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from ipaddress import IPv4Address, IPv6Address
-from itertools import chain
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from uriverse import hosts
@@ -24,7 +24,7 @@ from .hosts import IN_DOCUMENTS, LOCALHOST, SUBDOMAINS, format_address, get_host
 from .paths import PathPattern
 from .readings import has_plain_dot_segments, seems_to_start_with_host
 from .rule_sets import LOOPBACK_ADDRESSES, AllowedRules
-from .rules import ANY_PORT, Rule, Shape
+from .rules import AMBIGUITIES, ANY_PORT, Rule, Shape
 
 if TYPE_CHECKING:
     from . import Policy
@@ -400,8 +400,13 @@ DENIES_HOST, MAY_DENY = 1, 2
 COMPONENTS = {5: "path", 6: "query", 7: "fragment"}
 EVERYWHERE = 0xFF
 
-#: Special-use names whose scope a policy may forbid.
-SCOPED_NAMES = frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS
+#: The entries of special-use names whose scope a policy may forbid, as from `get_host_entry`.
+SCOPED_HOSTS: dict[tuple[str, bool], list[Any]] = {
+    (name, below): [name.encode(), below, 0, True, number]
+    for number, (name, below) in enumerate(
+        product(frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS, (False, True))
+    )
+}
 
 
 def get_compiled_policies(policy: Policy) -> tuple[Any, ...]:
@@ -418,11 +423,8 @@ def compile_policies(policy: Policy) -> tuple[Any, ...]:
 
 
 def compile_policy(policy: Policy) -> Any:
-    hosts: dict[tuple[str, bool], list[Any]] = {}
-    if policy.scopes is not None:
-        for name in SCOPED_NAMES:
-            for below in (False, True):
-                get_host_entry(hosts, name, below=below)[3] = True
+    scoped_hosts = {} if policy.scopes is None else SCOPED_HOSTS
+    hosts = {domain: entry.copy() for domain, entry in scoped_hosts.items()}
     for shape in policy._deny.shapes:
         if (domain := get_domain(shape)) is not None:
             host = get_host_entry(hosts, domain[0], below=domain[1])
@@ -440,7 +442,7 @@ def compile_policy(policy: Policy) -> Any:
         rules,
         None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],
         None if policy.ports is None else list(policy.ports),
-        bytes(encode_acceptance(policy, code) for code in kernel.REPORTED),
+        encode_acceptance(policy),
         (policy.base is not None, policy.userinfo, policy.single_label),
     )
 
@@ -480,19 +482,17 @@ def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
     return kind | (WITH_WILDCARDS if WILDCARD in path else 0), path.encode()
 
 
-def encode_acceptance(policy: Policy, code: str) -> int:
-    """Return where a policy or one of its rules may accept a finding, as bits by component."""
-    if CODES[code].group != "ambiguity":
-        return 0
+def encode_acceptance(policy: Policy) -> bytes:
+    """Return where a policy or one of its rules may accept each finding, as bits by component."""
     allow = policy._allow
-    accepted = [policy.allowed, IGNORED, *(() if allow is None else allow.distinct)]
-    if not policy.unambiguous or any(code in codes for codes in accepted):
-        return EVERYWHERE
-    if code not in IN_COMPONENT:
-        return 0
     named_sets = {shape.components for shape in allow.shapes} if allow else {frozenset[str]()}
-    return sum(
+    unnamed = sum(
         1 << bit
         for bit, component in COMPONENTS.items()
         if any(component not in named for named in named_sets)
     )
+    accepted = IGNORED.union(policy.allowed, *(allow.distinct if allow else ()))
+    everywhere = AMBIGUITIES & accepted if policy.unambiguous else AMBIGUITIES
+    bits = dict.fromkeys(AMBIGUITIES & IN_COMPONENT, unnamed)
+    bits |= dict.fromkeys(everywhere, EVERYWHERE)
+    return bytes([bits.get(code, 0) for code in kernel.REPORTED])

@@ -20,6 +20,9 @@ from .readings import has_safe_wildcards, stays_in_subtree
 
 T = TypeVar("T", str, int)
 
+#: The codes of the findings that a policy or a rule may accept.
+AMBIGUITIES = frozenset(code for code in CODES if CODES[code].group == "ambiguity")
+
 #: The port of a rule that matches every port.
 ANY_PORT = -1
 
@@ -208,7 +211,7 @@ def restored(kind: type[Rule], text: str, allowed: frozenset[str], *ignore_case:
 def check_codes(name: str, codes: object) -> frozenset[str]:
     members = collect_members(name, codes, str) or frozenset()
     for code in members:
-        if code not in CODES or CODES[code].group != "ambiguity":
+        if code not in AMBIGUITIES:
             raise ValueError(
                 f"{name} must be codes of the group ambiguity, not {quote_argument(code)}"
             )
