@@ -182,8 +182,8 @@ cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rul
 cdef inline bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Return whether a string certainly matches a rule; false if that is not certain.
 
-    If true, `bounds` has the same bounds as after `scan_closely`, and `at.position` is the index of the
-    first non-ASCII character, or -1. If false, `bounds` has no meaning. The string need not be followed by
+    If true, `bounds` has the same bounds as after `scan_closely`, and `bounds.position` is the index of
+    the first non-ASCII character, or -1. If false, `bounds` has no meaning. The string need not be followed by
     a NUL, and need not be valid UTF-8.
     """
     return accepts(simd_variant.fast_scan(p, n, bounds), p, n, rule, bounds)
@@ -382,7 +382,7 @@ cdef enum:
     SUBDOMAIN_PART
 
 cdef enum:
-    NOT_FOUND = -2  # as `get_substring` of a row: its host is not simple enough for `find_host_parts`
+    NOT_FOUND = -2  # as `part` of a row: its host is not simple enough for `find_host_parts`
     MISSING = -2  # as `invalid` of a row: it is null
 
 cdef void find_host_parts(void* suffixes, int part, Row* rows, Py_ssize_t count) noexcept nogil

@@ -140,7 +140,7 @@ cdef Py_ssize_t replace_lookalikes(unsigned char* p, Py_ssize_t n) noexcept nogi
 
 
 cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nogil:
-    """Return the kinds of the parts of a string, as flags; `shorten_path` removes their suffixes (`SUFFIX`)."""
+    """Return the kinds of the parts of a string, as flags; `cut` removes their suffixes (`SUFFIX`)."""
     cdef Py_ssize_t i = 0
     cdef int kinds = 0, length, first = 0, run = 0
     cdef bint other = False, spaced = False, named = False, ended = False

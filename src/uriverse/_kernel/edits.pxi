@@ -85,7 +85,7 @@ cdef Py_ssize_t decode_param_data(const unsigned char* p, Py_ssize_t i, Py_ssize
 
 
 cdef int decode_name(Call* call, const unsigned char* p, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
-    """Find the decoded name of a parameter, which is in the query itself or in `w.copy`."""
+    """Find the decoded name of a parameter, which is in the query itself or in `call.copy`."""
     cdef Py_ssize_t k = piece.start
     while k < piece.name_end and p[k] != c"%" and p[k] != c"+":
         k += 1

@@ -22,7 +22,7 @@ cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* 
     """Return the number of triplets at `p` that encode a non-ASCII character to be decoded, or 0.
 
     Returns 0 if the octets are not strictly legal UTF-8, and if an IRI does not allow the character
-    (RFC 3987, 2.2 and 4.1). Otherwise `read_octets` gets the UTF-8 octets.
+    (RFC 3987, 2.2 and 4.1). Otherwise `octets` gets the UTF-8 octets.
     """
     cdef int length = 0
     while length < 4 and is_triplet(p + 3 * length):
@@ -43,8 +43,8 @@ cdef Py_ssize_t rewrite_triplets(
 ) noexcept nogil:
     """Copy a span and rewrite its percent-encoded triplets; return the end of the output.
 
-    Return -1 if a triplet is malformed. The character after the span must not be a hexadecimal digit, so that no triplet extends beyond the
-    span.
+    Return -1 if a triplet is malformed. The character after the span must not be a hexadecimal digit, so
+    that no triplet extends beyond the span.
     """
     cdef Py_ssize_t i = start
     cdef const unsigned char* sign

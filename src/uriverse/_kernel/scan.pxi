@@ -211,7 +211,7 @@ cdef bint is_ipv4(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noex
 
 
 cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan* bounds) noexcept nogil:
-    """Read the authority at `at.authority`; return the invalid component, or NOTHING."""
+    """Read the authority at `bounds.authority`; return the invalid component, or NOTHING."""
     cdef Py_ssize_t i = find_run_end(p, bounds.authority, IN_REG_NAME, allowed), end, sign
     bounds.host = bounds.authority
     if i == n or ends_authority(p[i]):

@@ -322,7 +322,7 @@ cdef int narrow_host(
 ) noexcept nogil:
     """Change the bounds of a host to those of a part; NULL_ROW without the part, BY_REFERENCE if Python must find it.
 
-    `to_lower` tells whether all letters are lowercase.
+    `lower` tells whether all letters are lowercase.
     """
     cdef Division division
     cdef int status = divide_host(<SuffixTable>suffixes, p, start[0], end[0], &division)
