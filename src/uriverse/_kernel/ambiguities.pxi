@@ -42,7 +42,7 @@ cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* b
     cdef int length, k
     cdef bint legal
     # The Python functions search for one code after the other, so that order is kept.
-    if memchr(p, c"%", n) is NULL:
+    if not contains_octet(p, 0, n, c"%"):
         return
     i = 0
     while i < n:  # double encoding
@@ -100,7 +100,7 @@ cdef void find_outset_ambiguities(const unsigned char* p, Scan* bounds, Report* 
             i += 1
         if i > 0:
             add_note(report, CODE_MISSING_SCHEME, PATH, bounds.path, bounds.path + i)
-    elif memchr(p, c".", bounds.scheme_end) is not NULL or (
+    elif contains_octet(p, 0, bounds.scheme_end, c".") or (
         bounds.authority < 0 and not has_flag(report, AUTHORITY_FORBIDDEN) and is_like_port(p, bounds.path, bounds.path_end)
     ):
         add_note(report, CODE_SCHEME_LIKE_HOST, SCHEME, 0, bounds.scheme_end)
@@ -154,7 +154,7 @@ cdef void find_userinfo_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* 
     """Find userinfo that looks like a host, or an "@" that seems to end the userinfo."""
     cdef Py_ssize_t i = bounds.path
     if bounds.host > bounds.authority:
-        if memchr(p + bounds.authority, c"%", bounds.host - bounds.authority) is not NULL:
+        if contains_octet(p, bounds.authority, bounds.host, c"%"):
             report.left |= AMBIGUITY_GROUP
         elif is_like_host(p, bounds.authority, bounds.host - 1):
             add_note(report, CODE_USERINFO_LIKE_HOST, USERINFO, bounds.authority, bounds.host - 1)
@@ -262,7 +262,7 @@ cdef void find_label_ambiguities(const unsigned char* p, Py_ssize_t i, Py_ssize_
         while i < end and p[i] != c".":
             i += 1
         if i > start:
-            if memchr(p + start, c"_", i - start) is not NULL:
+            if contains_octet(p, start, i, c"_"):
                 add_note(report, CODE_LABEL_WITH_UNDERSCORE, HOST, start, i)
             if p[start] == c"-" or p[i - 1] == c"-":
                 add_note(report, CODE_LABEL_EDGE_HYPHEN, HOST, start, i)
@@ -370,16 +370,14 @@ cdef void find_port_ambiguities(const unsigned char* p, Scan* bounds, Report* re
 
 cdef bint may_have_dot_segments(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a path may contain dot segments, also after other software converts it."""
-    cdef const unsigned char* dot
-    if memchr(p + i, c"%", end - i) is not NULL or memchr(p + i, c";", end - i) is not NULL or p[i] == c".":
+    if contains_octet(p, i, end, c"%") or contains_octet(p, i, end, c";") or p[i] == c".":
         return True
     # Without these characters, only a dot segment or a name that ends with two dots matters.
-    dot = <const unsigned char*>memchr(p + i, c".", end - i)
-    while dot is not NULL:
-        i = dot + 1 - p
-        if p[i - 2] == c"/" or (p[i] == c"." and (i + 1 == end or p[i + 1] == c"/")):
+    i = find_octet(p, i, end, c".")
+    while i < end:
+        if p[i - 1] == c"/" or (p[i + 1] == c"." and (i + 2 == end or p[i + 2] == c"/")):
             return True
-        dot = <const unsigned char*>memchr(p + i, c".", end - i)
+        i = find_octet(p, i + 1, end, c".")
     return False
 
 

@@ -72,6 +72,14 @@ cdef inline Py_ssize_t count_characters(const unsigned char* p, Py_ssize_t start
         count += (p[i] & 0xC0) != 0x80
     return count
 
+cdef inline Py_ssize_t find_octet(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char c) noexcept nogil:
+    """Return the index of the first octet `c`, or `end`."""
+    cdef const unsigned char* match = <const unsigned char*>memchr(p + start, c, end - start)
+    return end if match is NULL else match - p
+
+cdef inline bint contains_octet(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char c) noexcept nogil:
+    return memchr(p + start, c, end - start) is not NULL
+
 cdef inline Py_ssize_t measure_room(Py_ssize_t n, int unit_size) noexcept nogil:
     """Return the size of a buffer with `unit_size` bytes for each of `n` units, and eight bytes more.
 

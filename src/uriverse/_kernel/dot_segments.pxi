@@ -68,7 +68,7 @@ cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noex
     cdef Py_ssize_t i = 0, w = 0
     cdef int length
     cdef unsigned int c
-    if memchr(p, c"%", n) is NULL:
+    if not contains_octet(p, 0, n, c"%"):
         return n
     while i < n and more:
         if p[i] == c"%" and p[i + 1] | 0x20 == c"u" and (
@@ -211,7 +211,6 @@ cdef int detect_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* ou
 cdef void find_dot_segments(const unsigned char* p, Scan* bounds, bint opaque, Report* report) noexcept nogil:
     """Find segments that other software resolves as dot segments, or resolves differently."""
     cdef Py_ssize_t i = bounds.path, end = bounds.path_end, n = end - i, start, depth = 0
-    cdef const unsigned char* slash
     cdef unsigned char[1024] usual  # long enough for most paths
     cdef unsigned char* out = usual
     if 2 * n + 32 > sizeof(usual):
@@ -229,8 +228,7 @@ cdef void find_dot_segments(const unsigned char* p, Scan* bounds, bint opaque, R
             add_note(report, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
     while True:
         start = i
-        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
-        i = end if slash is NULL else slash - p
+        i = find_octet(p, i, end, c"/")
         if i - start == 2 and p[start] == c"." and p[start + 1] == c".":
             if depth > 0:
                 depth -= 1
@@ -254,7 +252,7 @@ cdef bint may_climb(const unsigned char* p, Py_ssize_t n, unsigned char* out) no
     cdef Py_ssize_t i = 0
     cdef int k, length
     cdef bint at_start = True
-    if memchr(p, c"%", n) is NULL and memchr(p, c"+", n) is NULL:
+    if not contains_octet(p, 0, n, c"%") and not contains_octet(p, 0, n, c"+"):
         return False
     memcpy(out, p, n)
     out[n] = 0

@@ -194,7 +194,7 @@ cdef int put_without(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, T
 cdef int put_decoded_part(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, Texts* texts) noexcept nogil:
     """Write a part of a row, percent-decoded."""
     cdef Py_ssize_t n
-    if end == start or memchr(span.p + start, c"%", end - start) is NULL:
+    if end == start or not contains_octet(span.p, start, end, c"%"):
         return put_span(texts, span, start, end)
     if reserve(&call.out, end - start) != DONE:
         return NO_MEMORY
@@ -216,7 +216,7 @@ cdef int put_suffix(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept
     cdef Py_ssize_t start = find_name_start(span.p, bounds.path, bounds.path_end)
     if start == bounds.path_end:
         return put_span(texts, span, start, start)
-    if memchr(span.p + start, c"%", bounds.path_end - start) is not NULL:
+    if contains_octet(span.p, start, bounds.path_end, c"%"):
         return BY_REFERENCE
     return put_span(texts, span, find_suffix_start(span.p, start, bounds.path_end), bounds.path_end)
 
@@ -355,13 +355,11 @@ cdef int put_with_port(Call* call, Span* span, Scan* bounds, Texts* texts) noexc
 cdef int put_segments(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the decoded segments of the path of a row."""
     cdef Py_ssize_t i = bounds.path, end, first = texts.rows, octets = texts.n
-    cdef const unsigned char* slash
     cdef int status
     if texts.n + bounds.path_end - i > texts.full or first + bounds.path_end - i >= 0x7FFFFFFF:
         return FULL
     while i <= bounds.path_end and bounds.path < bounds.path_end:
-        slash = <const unsigned char*>memchr(span.p + i, c"/", bounds.path_end - i)
-        end = bounds.path_end if slash is NULL else slash - span.p
+        end = find_octet(span.p, i, bounds.path_end, c"/")
         status = put_decoded_part(call, span, i, end, texts) if room_for_row(texts) == DONE else NO_MEMORY
         if status != DONE:
             take_back(texts, first, octets)

@@ -70,17 +70,15 @@ def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
         for Python; or `None` if no URI follows.
     """
     cdef const unsigned char* p = <const unsigned char*>PyBytes_AS_STRING(octets)
-    cdef const unsigned char* sign
     cdef Py_ssize_t n = PyBytes_GET_SIZE(octets), i = floor, colon, start, end, unopened, k
     cdef unsigned char c, before, after
     cdef Scan bounds
     cdef str exact
     cdef bint quoted
     while True:
-        sign = <const unsigned char*>memchr(p + i, c":", n - i)
-        if sign is NULL:
+        colon = find_octet(p, i, n, c":")
+        if colon == n:
             return None
-        colon = sign - p
         i = colon + 1
         # The octets of the string end with a NUL, so that the next three can be compared in turn.
         c = p[colon - 1] if colon else 0

@@ -3,8 +3,6 @@
 # Other files call `is_triplet`, `rewrite_triplets`, `is_dots`, `has_dot_segment`, `parse_dot_segments`, `is_plain`,
 # `normalize`, `read_ipv6_groups`, `write_ipv6` and `is_before_ipv4`.
 
-from libc.string cimport memchr, memcmp
-
 
 cdef const char* DIGITS = b"0123456789ABCDEF"
 
@@ -47,16 +45,12 @@ cdef Py_ssize_t rewrite_triplets(
     that no triplet extends beyond the span.
     """
     cdef Py_ssize_t i = start
-    cdef const unsigned char* sign
     cdef unsigned char octet
     cdef unsigned char octets[4]
     cdef int length
     while True:
-        sign = <const unsigned char*>memchr(p + i, c"%", end - i)
-        if sign is NULL:
-            return put(out, w, p, i, end)
-        w = put(out, w, p, i, sign - p)
-        i = sign - p
+        start, i = i, find_octet(p, i, end, c"%")
+        w = put(out, w, p, start, i)
         while i < end and p[i] == c"%":
             if not is_triplet(p + i):
                 return -1
@@ -105,7 +99,7 @@ cdef Py_ssize_t rewrite_path_triplets(
 ) noexcept nogil:
     """Rewrite a path like `rewrite_triplets`, with the flags `how_dots` for segments that are `.` or `..`."""
     cdef Py_ssize_t i = start, k
-    if how == how_dots or memchr(p + start, c"%", end - start) is NULL:
+    if how == how_dots or not contains_octet(p, start, end, c"%"):
         return rewrite_triplets(p, start, end, out, w, how)
     while True:
         k = i
@@ -131,21 +125,16 @@ cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept no
 
 cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return whether a path has a segment `.` or `..`."""
-    cdef Py_ssize_t i = start
-    cdef const unsigned char* dot
-    while True:
-        dot = <const unsigned char*>memchr(p + i, c".", end - i)
-        if dot is NULL:
-            return False
-        i = dot - p
+    cdef Py_ssize_t i = find_octet(p, start, end, c".")
+    while i < end:
         if i == start or p[i - 1] == c"/":
             i += 1
             if i < end and p[i] == c".":
                 i += 1
             if i == end or p[i] == c"/":
                 return True
-        else:
-            i += 1
+        i = find_octet(p, i + 1, end, c".")
+    return False
 
 
 cdef int parse_dot_segments(dot_segments) except -1:
@@ -174,7 +163,7 @@ cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, 
         return True
     if disabled_shortcut == IS_PLAIN:
         return False
-    if (how or dots) and memchr(p, c"%", n) is not NULL:
+    if (how or dots) and contains_octet(p, 0, n, c"%"):
         return False
     if case:
         for i in range(bounds.scheme_end):

@@ -6,7 +6,6 @@
 cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint decode):
     """Return the segments of a path, which is ASCII if they are not to be decoded."""
     cdef Py_ssize_t count = 1, k, segment_end
-    cdef const unsigned char* slash
     cdef tuple segments
     cdef str segment
     if i == end:
@@ -15,8 +14,7 @@ cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint
         count += p[k] == c"/"
     segments = PyTuple_New(count)
     for k in range(count):
-        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
-        segment_end = end if slash is NULL else slash - p
+        segment_end = find_octet(p, i, end, c"/")
         segment = decode_data(p, i, segment_end, False) if decode else create_ascii(p + i, segment_end - i)
         Py_INCREF(segment)
         PyTuple_SET_ITEM(segments, k, segment)  # it takes over a reference
@@ -73,7 +71,7 @@ cdef object read_path_property(const unsigned char* p, Py_ssize_t start, Py_ssiz
     name = find_name_start(p, start, end)
     if task == NAME:
         return decode_data(p, name, end, False)
-    if memchr(p + name, c"%", end - name) is not NULL:
+    if contains_octet(p, name, end, c"%"):
         return None
     if task == SUFFIXES:
         return split_suffixes(p, name, end)
@@ -123,7 +121,7 @@ cdef Identifier replace_name(Identifier self, int task, data):
     cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     if not PyUnicode_IS_ASCII(<str>self.held) or not PyUnicode_CheckExact(data):
         return None
-    if task != NAME and memchr(p + name, c"%", end - name) is not NULL:
+    if task != NAME and contains_octet(p, name, end, c"%"):
         return None
     n = PyUnicode_GET_LENGTH(<str>data)
     open_query(&output, False, c"/")
@@ -312,7 +310,7 @@ cdef tuple decode_segments(PathParts self):
     open_text(<str>self.held, &utf8)
     try:
         # Without "%", the segments of an ASCII path are their own data.
-        encoded = not PyUnicode_IS_ASCII(<str>self.held) or memchr(utf8.p, c"%", utf8.n) is not NULL
+        encoded = not PyUnicode_IS_ASCII(<str>self.held) or contains_octet(utf8.p, 0, utf8.n, c"%")
         segments = split_path(utf8.p, 0, utf8.n, encoded)
     finally:
         close_text(&utf8)

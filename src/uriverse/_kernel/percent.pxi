@@ -99,15 +99,10 @@ cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
     Only surrogates are encoded as 0xED and a byte from 0xA0 on. 0xED is never a continuation byte.
     """
-    cdef Py_ssize_t i = 0
-    cdef const unsigned char* found
-    while True:
-        found = <const unsigned char*>memchr(p + i, 0xED, n - i)
-        if found is NULL:
-            return False
-        if found[1] >= 0xA0:
-            return True
-        i = found - p + 1
+    cdef Py_ssize_t i = find_octet(p, 0, n, 0xED)
+    while i < n and p[i + 1] < 0xA0:
+        i = find_octet(p, i + 1, n, 0xED)
+    return i < n
 
 
 def decode(text, /, errors="strict"):

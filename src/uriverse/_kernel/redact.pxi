@@ -751,18 +751,14 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
 
 cdef bint may_be_secret(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Implement `masking.may_have_secrets`, with more of what precedes it."""
-    cdef Py_ssize_t i = 0
-    cdef const unsigned char* sign
-    if memchr(p, c"@", n) is not NULL or may_be_delimited(p, n):
+    cdef Py_ssize_t i
+    if contains_octet(p, 0, n, c"@") or may_be_delimited(p, n):
         return True
     # The start of a JSON Web Token.
-    while True:
-        sign = <const unsigned char*>memchr(p + i, c"J", n - i)
-        if sign is NULL:
-            return False
-        i = sign - p + 1
-        if i >= 3 and p[i - 2] == c"y" and p[i - 3] == c"e":
-            return True
+    i = find_octet(p, 0, n, c"J")
+    while i < n and not (i >= 2 and p[i - 1] == c"y" and p[i - 2] == c"e"):
+        i = find_octet(p, i + 1, n, c"J")
+    return i < n
 
 
 cdef inline bint is_base64url(unsigned char c) noexcept nogil:
@@ -787,13 +783,11 @@ cdef bint starts_token(const unsigned char* p, Py_ssize_t i) noexcept nogil:
 cdef bint find_tokens(const unsigned char* p, Py_ssize_t n, Secrets* secrets) noexcept nogil:
     """Implement `secrets.JWT`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, start, end
-    cdef const unsigned char* sign
     cdef int parts
     while i < n:
-        sign = <const unsigned char*>memchr(p + i, c"J", n - i)
-        if sign is NULL:
+        i = find_octet(p, i, n, c"J") + 1
+        if i > n:
             break
-        i = sign - p + 1
         start = i - 3
         if start < 0 or p[start] != c"e" or p[start + 1] != c"y" or not starts_token(p, start):
             continue
@@ -844,13 +838,13 @@ cdef bint find_chunk_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t st
 cdef inline bint may_be_delimited(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return whether a string may contain a parameter, or encoded delimiters."""
     cdef unsigned char c
-    if memchr(p, c"=", n) is not NULL:
+    if contains_octet(p, 0, n, c"="):
         return True
-    if memchr(p, c"%", n) is NULL and memchr(p, c"\\", n) is NULL and memchr(p, c"&", n) is NULL:
+    if not contains_octet(p, 0, n, c"%") and not contains_octet(p, 0, n, c"\\") and not contains_octet(p, 0, n, c"&"):
         return False
     # Every encoded delimiter contains one of these digits.
     for c in range(c"2", c"7"):
-        if memchr(p, c, n) is not NULL:
+        if contains_octet(p, 0, n, c):
             return True
     return False
 

@@ -185,7 +185,7 @@ cdef bint first_segment_is_clear(const unsigned char* p, Scan* bounds, bint iri)
         like_path |= p[i] == c" " or p[i] == c"[" or p[i] == c"]"
         i += 1
     changes = find_run_end(p, 0, IN_PATH, UCSCHAR if iri else NONE) < i
-    if (changes or memchr(p, c"\\", end) is not NULL) and memchr(p, c":", end) is not NULL:
+    if (changes or contains_octet(p, 0, end, c"\\")) and contains_octet(p, 0, end, c":"):
         return False
     return like_path or not changes
 
@@ -210,7 +210,7 @@ cdef Py_ssize_t find_host_end(const unsigned char* p, Py_ssize_t n, Scan* bounds
         return bounds.path
     if bounds.scheme_end >= 0:
         return bounds.scheme_end
-    if memchr(p, c":", bounds.path_end) is not NULL:
+    if contains_octet(p, 0, bounds.path_end, c":"):
         return bounds.path_end
     while i < bounds.path_end and not is_slash(p[i]):
         i += 1

@@ -1,8 +1,6 @@
 # Reference resolution over bytes: `uriverse._spec.resolution`. The result is written to one buffer.
 # Other files call `find_slash_and_dot`, `remove_dot_segments`, `insert_shield`, `resolve` and `find_directory_end`.
 
-from libc.string cimport memcpy, memmove
-
 
 cdef inline uint64_t mark_zero_bytes(uint64_t word) noexcept nogil:
     """Return a mask that is not 0 if and only if a byte of the word is 0.

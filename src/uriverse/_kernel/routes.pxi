@@ -52,7 +52,7 @@ cdef class Routes:
         if not PyUnicode_IS_ASCII(text) or n > LONGEST_MATCHED:
             return NotImplemented
         p = <const unsigned char*>PyUnicode_DATA(text)
-        if not fast_scan(p, n, 0, &bounds) or memchr(p, c"%", bounds.path_end):
+        if not fast_scan(p, n, 0, &bounds) or contains_octet(p, 0, bounds.path_end, c"%"):
             return NotImplemented
         for i in range(bounds.path):
             if c"A" <= p[i] <= c"Z":
@@ -86,11 +86,9 @@ cdef int find_routes(RouteNode node, const unsigned char* p, Py_ssize_t i, Py_ss
         end: the end of the path.
         numbers: the numbers that have been found.
     """
-    cdef const unsigned char* slash
     cdef Py_ssize_t start, stop
     while i <= end:
-        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
-        stop = end if slash is NULL else slash - p
+        stop = find_octet(p, i, end, c"/")
         start, i = i, stop + 1
         following = node.literals.get(create_ascii(p + start, stop - start)) if node.literals else None
         if node.starts:

@@ -322,26 +322,22 @@ cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* p, S
         return IS_UNDECIDED
     if not policy.every_port and not allows_port(policy, port):
         return IS_REJECTED
-    if not (matches.exact or policy.single_label or memchr(p + bounds.host, c".", bounds.host_end - bounds.host)):
+    if not (matches.exact or policy.single_label or contains_octet(p, bounds.host, bounds.host_end, c".")):
         return IS_REJECTED
     return NO_RULE if policy.every_host else matches.first
 
 
 cdef bint contains_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, const unsigned char* octets, int count) noexcept nogil:
     """Return whether valid components contain octets that are percent-encoded."""
-    cdef const unsigned char* sign
     cdef int k
+    i = find_octet(p, i, end, c"%")
     while i < end:
-        sign = <const unsigned char*>memchr(p + i, c"%", end - i)
-        if sign is NULL:
-            return False
-        i = sign - p
         k = 0
         while k < count and is_triplet(p + i + 3 * k) and decode_triplet(p + i + 3 * k) == octets[k]:
             k += 1
         if k == count:
             return True
-        i += 3
+        i = find_octet(p, i + 3, end, c"%")
     return False
 
 
@@ -351,7 +347,6 @@ cdef bint is_domain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) n
     `check` has a finding for each character that no domain name contains, and for empty labels.
     """
     cdef Py_ssize_t k = end - 1, start = i
-    cdef const unsigned char* hyphen
     if p[i] == c"[" or end - i >= LONGEST_NAME:
         return False
     # The last label of a domain name is not a number, so a letter is near the end.
@@ -360,12 +355,11 @@ cdef bint is_domain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) n
     if k < i:
         return False
     # A-labels, and labels that IDNA reserves, have two hyphens in a row.
-    hyphen = <const unsigned char*>memchr(p + i, c"-", end - i)
-    while hyphen is not NULL:
-        if hyphen[1] == c"-":
+    i = find_octet(p, i, end, c"-")
+    while i < end:
+        if p[i + 1] == c"-":
             return False
-        i = hyphen + 1 - p
-        hyphen = <const unsigned char*>memchr(p + i, c"-", end - i)
+        i = find_octet(p, i + 1, end, c"-")
     if end - start < LONGEST_LABEL:
         return True
     for k in range(start, end):
@@ -521,15 +515,12 @@ cdef bint matches_segments(RuleEntry* rule, const unsigned char* p, Scan* bounds
     Without `matches`, compare only the literal segments and the number of segments.
     """
     cdef Py_ssize_t i = 0, end, k = bounds.path, stop
-    cdef const unsigned char* slash
     while True:
-        slash = <const unsigned char*>memchr(rule.path + i, c"/", rule.path_size - i)
-        end = rule.path_size if slash is NULL else slash - rule.path
-        slash = <const unsigned char*>memchr(p + k, c"/", bounds.path_end - k)
-        stop = bounds.path_end if slash is NULL else slash - p
+        end = find_octet(rule.path, i, rule.path_size, c"/")
+        stop = find_octet(p, k, bounds.path_end, c"/")
         if end == i and end == rule.path_size and rule.kind & ALL_BELOW:
             return True  # the slash at the end of the pattern
-        if memchr(rule.path + i, WILDCARD, end - i) is not NULL:
+        if contains_octet(rule.path, i, end, WILDCARD):
             if matches is not NULL and not matches_segment(rule.path, i, end, p, k, stop, matches):
                 return False
         elif end - i != stop - k or memcmp(rule.path + i, p + k, end - i) != 0:

@@ -141,7 +141,7 @@ cdef bint is_compared_as_string(const unsigned char* p, Scan* bounds) noexcept n
     """
     if bounds.scheme_end < 0:
         return True
-    if bounds.scheme_end > LONGEST_SCHEME or memchr(p + bounds.host, c"%", bounds.host_end - bounds.host) is not NULL:
+    if bounds.scheme_end > LONGEST_SCHEME or contains_octet(p, bounds.host, bounds.host_end, c"%"):
         return False
     return find_scheme_rules(p, bounds.scheme_end).compared
 
@@ -191,7 +191,7 @@ cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* bounds, Rules*
             shift_path(bounds, bounds.host - bounds.host_end)
             bounds.host_end = bounds.host
             return n
-        return -1 if memchr(p + bounds.host, c"%", bounds.host_end - bounds.host) is not NULL else n
+        return -1 if contains_octet(p, bounds.host, bounds.host_end, c"%") else n
     return -1 if rules.step == OF_ITS_OWN else n
 
 
@@ -243,7 +243,7 @@ cdef str compose_web_origin(const unsigned char* p, Scan* bounds):
     cdef str origin
     if not is_web(p, bounds.scheme_end) or bounds.authority < 0 or host == 0:
         return None
-    if p[bounds.host] == c"[" or memchr(p + bounds.host, c"%", host) is not NULL:
+    if p[bounds.host] == c"[" or contains_octet(p, bounds.host, bounds.host_end, c"%"):
         return None
     if bounds.host_end + 1 < bounds.path:  # the port is not empty
         port = bounds.host_end + 1

@@ -476,15 +476,12 @@ cdef int match_parts(TemplateMatching program, const unsigned char* p, Py_ssize_
 
 cdef bint has_normal_triplets(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return whether the triplets of a valid string are in normal form."""
-    cdef Py_ssize_t i = 0
-    cdef const unsigned char* sign
-    while True:
-        sign = <const unsigned char*>memchr(p + i, c"%", n - i)
-        if sign is NULL:
-            return True
-        i = sign - p + 3
-        if sign[1] >= c"a" or sign[2] >= c"a" or FLAGS[decode_triplet(sign)] & UNRESERVED:
+    cdef Py_ssize_t i = find_octet(p, 0, n, c"%")
+    while i < n:
+        if p[i + 1] >= c"a" or p[i + 2] >= c"a" or FLAGS[decode_triplet(p + i)] & UNRESERVED:
             return False
+        i = find_octet(p, i + 3, n, c"%")
+    return True
 
 
 cdef inline int add_item(CapturedItems* captured, int slot, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -533,19 +530,17 @@ cdef int follow_table(PositionTable* table, const unsigned char* p, Py_ssize_t i
 
 cdef bint may_have_dot_segment(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a segment is, or may disguise, a dot segment."""
-    cdef const unsigned char* slash
     cdef Py_ssize_t stop, k
-    if memchr(p + i, c".", end - i) is NULL:
+    if not contains_octet(p, i, end, c"."):
         return False
     while i <= end:
-        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
-        stop = end if slash is NULL else slash - p
+        stop = find_octet(p, i, end, c"/")
         k = i
         while k < stop and p[k] == c".":
             k += 1
         if 1 <= k - i <= 2 and (k == stop or p[k] == c";" or p[k] == c"%"):
             return True
-        if k == i and k < stop and p[k] == c"%" and memchr(p + k, c".", stop - k):
+        if k == i and k < stop and p[k] == c"%" and contains_octet(p, k, stop, c"."):
             return True
         i = stop + 1
     return False
@@ -569,7 +564,6 @@ cdef int add_required(TemplateMatching program, CapturedItems* captured, bint ha
 cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
     """Distribute the parameters of a query; return 1, 0, or -1 if Python must decide."""
     cdef QueryItem[MOST_ITEMS] query
-    cdef const unsigned char* sign
     cdef int count = 0, k, j, times, slot
     cdef bint is_list, has_more = False
     while True:
@@ -577,10 +571,8 @@ cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_
             return -1
         query[count].start = i
         query[count].is_taken = False
-        sign = <const unsigned char*>memchr(p + i, c"&", end - i)
-        query[count].end = end if sign is NULL else sign - p
-        sign = <const unsigned char*>memchr(p + i, c"=", query[count].end - i)
-        query[count].name_end = query[count].end if sign is NULL else sign - p
+        query[count].end = find_octet(p, i, end, c"&")
+        query[count].name_end = find_octet(p, i, query[count].end, c"=")
         i = query[count].end + 1
         count += 1
         if i > end:
@@ -642,7 +634,6 @@ cdef int decode_items(TemplateMatching program, const unsigned char* p, Captured
     cdef SlotEntry* slot
     cdef CapturedItem* item
     cdef Py_ssize_t start
-    cdef const unsigned char* sign
     cdef int j, status
     out.n = 0
     for j in range(captured.count):
@@ -650,8 +641,7 @@ cdef int decode_items(TemplateMatching program, const unsigned char* p, Captured
         slot = &program.slots[item.slot]
         start = item.start
         if captured.mappings >> item.slot & 1:
-            sign = <const unsigned char*>memchr(p + start, c"=", item.end - start)
-            start = item.end if sign is NULL else sign - p
+            start = find_octet(p, start, item.end, c"=")
             if not decode_item(slot, p, item.start, start, out, &out.names[j]):
                 return -1
             if is_name_repeated(captured, out, j):
@@ -720,7 +710,7 @@ cdef bint decode_item(
     cdef unsigned char c
     if slot.in_path and start == end and not slot.may_be_empty:
         return False
-    if memchr(p + start, c"%", end - start) is NULL:
+    if not contains_octet(p, start, end, c"%"):
         item.p, item.n = p + start, end - start
         return not slot.in_path or is_safe_in_path(slot, item.p, item.n)
     if end - start > LONGEST_DECODED - w:
@@ -751,7 +741,9 @@ cdef bint is_safe_in_path(SlotEntry* slot, const unsigned char* p, Py_ssize_t n)
     cdef Py_ssize_t i = 0, k, dots
     # Some non-ASCII characters look like dots or slashes, and some disappear. A character that looks like
     # dots begins with one of two octets.
-    if not is_ascii(p, n) and (memchr(p, c".", n) or memchr(p, 0xE2, n) or memchr(p, 0xEF, n)):
+    if not is_ascii(p, n) and (
+        contains_octet(p, 0, n, c".") or contains_octet(p, 0, n, 0xE2) or contains_octet(p, 0, n, 0xEF)
+    ):
         return False
     while True:
         k = i
