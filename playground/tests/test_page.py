@@ -336,9 +336,7 @@ def test_both_figures_have_the_same_size(browser: Browser, address: str) -> None
     playground.close()
 
 
-def test_a_library_that_differs_has_a_figure_if_the_browser_does_not(
-    playground: Playground,
-) -> None:
+def test_a_library_that_differs_has_a_figure_if_the_browser_agrees(playground: Playground) -> None:
     page = playground.enter("http://a.example%2Fb@c.example/")
     first = page.locator("#figure .reading").all_inner_texts()
     page = playground.enter(" http://a.example/")

@@ -267,9 +267,7 @@ def test_the_constructor_of_path_parts_rejects_other_classes() -> None:
 @pytest.mark.parametrize("method", ["build", "replace"])
 @given(st.data())
 @settings(max_examples=scaled(400))
-def test_engines_set_several_components_with_the_same_result(
-    method: str, draw: st.DataObject
-) -> None:
+def test_engines_set_several_components_alike(method: str, draw: st.DataObject) -> None:
     rule = draw.draw(st.sampled_from(TYPES))
     before = draw.draw(produced(rule))
     names = draw.draw(st.sets(st.sampled_from([*RULES, "segments", "params", "protect_path", "x"])))

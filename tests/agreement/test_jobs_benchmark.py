@@ -33,9 +33,7 @@ def test_all_rows_of_a_column_of_urls_are_distinct(tables: Any) -> None:
         assert tables.hits[name].n_unique() == ROWS, name
 
 
-def test_each_job_returns_the_same_rows_with_and_without_uriverse(
-    jobs: ModuleType, tables: Any
-) -> None:
+def test_jobs_return_the_same_rows_with_and_without_uriverse(jobs: ModuleType, tables: Any) -> None:
     for job in jobs.JOBS:
         ours = jobs.rows_of(job.ours, tables, ordered=job.ordered)
         assert ours, job.name
@@ -43,9 +41,7 @@ def test_each_job_returns_the_same_rows_with_and_without_uriverse(
 
 
 @pytest.mark.slow
-def test_the_code_without_uriverse_gives_the_wrong_answers_that_are_listed(
-    jobs: ModuleType,
-) -> None:
+def test_the_code_without_uriverse_gives_the_listed_wrong_answers(jobs: ModuleType) -> None:
     for job in jobs.JOBS:
         assert jobs.answers(job, job.ours) == job.wrong.answer, job.name
         wrong = jobs.answers(job, job.theirs)

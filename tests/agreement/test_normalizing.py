@@ -122,9 +122,7 @@ def test_engines_encode_and_decode_each_length_of_utf8_the_same(character: str) 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 300, 341, 342, 1023, 1024, 1025, 5000])
 @pytest.mark.parametrize("piece", ["a", "%41", "%c3%a9", "é", "/", "\U0001f600", " "])
-def test_engines_normalize_and_encode_strings_around_buffer_sizes_the_same(
-    size: int, piece: str
-) -> None:
+def test_engines_normalize_and_encode_around_buffer_sizes_alike(size: int, piece: str) -> None:
     text = piece * size
     for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
         assert_functions_agree(name, text)

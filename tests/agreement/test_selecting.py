@@ -160,9 +160,7 @@ def test_the_base_of_an_expression_can_be_a_column() -> None:
 
 
 @pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
-def test_the_reference_implementation_gives_the_same_structs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_reference_implementation_has_the_same_structs(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = select(ROWS, EXPRESSIONS).to_pylist()
     monkeypatch.setattr(engine, "compiled", False)
     assert select(ROWS, EXPRESSIONS).to_pylist() == expected

@@ -99,9 +99,7 @@ def expected() -> dict[str, object]:
 
 @pytest.mark.skipif(kernel is None, reason="the kernel is not compiled")
 @pytest.mark.parametrize("shortcut", kernel.SHORTCUTS if kernel else ["none"])
-def test_results_are_the_same_without_a_shortcut(
-    shortcut: str, expected: dict[str, object]
-) -> None:
+def test_results_are_equal_without_a_shortcut(shortcut: str, expected: dict[str, object]) -> None:
     kernel._disable_shortcut(shortcut)
     try:
         for name, found in results():

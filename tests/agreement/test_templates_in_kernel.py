@@ -221,9 +221,7 @@ def test_columns_match_like_each_row(seed: int, full: int, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("full", [400, 2**31 - 1])
 @pytest.mark.parametrize("seed", range(12))
-def test_columns_expand_like_each_row(
-    seed: int, full: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_columns_expand_like_rows(seed: int, full: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=full))
     random = Random(seed)
     template = Template("/{a}{/b}{?n,c:3}{;a}{+c}", types={"n": int, "b": list})

@@ -25,9 +25,7 @@ def test_a_rule_for_an_origin_refuses_at_most_three_of_158_ordinary_urls(end: st
 
 
 @available
-def test_the_command_prints_each_refusal_with_its_reason(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_command_prints_refusals_with_reasons(capsys: pytest.CaptureFixture[str]) -> None:
     assert ordinary_urls.main() == 0
     output = capsys.readouterr().out
     assert output.startswith("158 ordinary URLs, 3 refused under a rule for their origin\n")

@@ -104,9 +104,7 @@ def test_extract_finds_corpus_identifiers_in_prose(name: str, step: int) -> None
 
 @STEPS
 @pytest.mark.parametrize("line_break", ["\n    ", "\r\n> "])
-def test_extract_finds_corpus_identifiers_that_are_broken_over_lines(
-    line_break: str, step: int
-) -> None:
+def test_extract_finds_corpus_identifiers_broken_over_lines(line_break: str, step: int) -> None:
     def broken(text: str) -> str:
         # Only long identifiers are broken, near their end, so that the scheme stays whole.
         place = len(text) * 4 // 5 if len(text) >= 20 else len(text)

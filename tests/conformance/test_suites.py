@@ -163,9 +163,7 @@ def test_the_command_runs_from_a_checkout() -> None:
     assert "json-schema-test-suite" in done.stdout
 
 
-def test_fetch_converts_the_web_platform_tests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fetch_converts_web_platform_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [
         "a comment",
         {"comment": "Mixed", "input": "bücher.example", "output": "xn--bcher-kva.example"},

@@ -138,9 +138,7 @@ ON_SPARK = {"spark.html", "tables.html"}
     or [pytest.param(Path(), marks=pytest.mark.skip("the site is not built"))],
     ids=lambda path: path.stem,
 )
-def test_each_example_of_the_reference_works_alone(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_reference_example_works_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspark", reason="needs what the site needs (pip install --group docs)")
     if path.stem == "django":
         importlib.import_module("django_site")

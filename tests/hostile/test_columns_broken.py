@@ -274,9 +274,7 @@ def test_column_functions_never_read_past_a_string_for_all_rows(
         assert function(pa.array(rows, getattr(pa, layout)()), text).to_pylist() == results
 
 
-def test_an_exception_in_one_row_propagates_and_later_calls_work(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_error_in_a_row_propagates_and_later_calls_work(monkeypatch: pytest.MonkeyPatch) -> None:
     class StoppedError(Exception):
         pass
 

@@ -267,9 +267,7 @@ def test_an_array_is_filled_to_the_last_byte_before_another_starts(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, untouched memory may be allocated")
 @pytest.mark.parametrize(("size", "shared"), [(2**31 - 1, True), (2**31, False)])
-def test_string_views_share_an_input_buffer_of_less_than_two_gigabytes(
-    size: int, shared: bool
-) -> None:
+def test_string_views_share_an_input_buffer_below_two_gigabytes(size: int, shared: bool) -> None:
     # Only the last page of the mapping is ever allocated.
     octets = mmap.mmap(-1, size)
     text = b"http://example.org/" + b"a" * 20

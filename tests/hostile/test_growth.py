@@ -232,9 +232,7 @@ def list_cases() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("act", "shape", "size"), [*list_cases()])
-def test_calls_and_memory_grow_linearly(
-    act: Callable[[str], object], shape: Shape, size: int
-) -> None:
+def test_calls_and_memory_are_linear(act: Callable[[str], object], shape: Shape, size: int) -> None:
     assert_proportional(partial(grow, act, shape), size)
 
 

@@ -141,9 +141,7 @@ def ignoring_errors(act: Callable[[], object]) -> Callable[[], None]:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize("name", [*VALID, *INVALID])
-def test_parsing_takes_at_most_four_times_the_memory_of_the_string(
-    engine: Engine, name: str
-) -> None:
+def test_parsing_takes_at_most_four_times_the_memory_of_a_string(engine: Engine, name: str) -> None:
     size = 1_000_000
     text = valid_string(name, size) if name in VALID else invalid_string(name, size)[0]
     peak = peak_of(ignoring_errors(lambda: engine.parse(text)))

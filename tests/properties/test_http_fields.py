@@ -101,9 +101,7 @@ def test_decoding_an_extended_value_inverts_encoding(value: str, language: str) 
 
 
 @given(produced("URI"), produced("URI-reference"))
-def test_a_redirect_changes_only_the_fragment_of_the_resolved_location(
-    base: str, location: str
-) -> None:
+def test_a_redirect_changes_only_the_fragment_of_the_location(base: str, location: str) -> None:
     target = redirect_target(base, location)
     resolved = URI(base).resolve(location)
     assert target.with_fragment(None) == resolved.with_fragment(None)

@@ -13,9 +13,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("name", "without", "empty"), PAIRS)
-def test_an_undefined_component_differs_from_an_empty_one(
-    name: str, without: str, empty: str
-) -> None:
+def test_undefined_components_differ_from_empty_ones(name: str, without: str, empty: str) -> None:
     assert (getattr(parse(without), name), getattr(parse(empty), name)) == (None, "")
     assert parse(without) != parse(empty)
     assert hash(parse(without)) != hash(parse(empty))
@@ -44,9 +42,7 @@ def test_the_path_is_always_defined() -> None:
     ("text", "port", "port_text"),
     [("//a", None, None), ("//a:", None, ""), ("//a:0", 0, "0"), ("//a:00", 0, "00")],
 )
-def test_port_zero_differs_from_an_empty_port(
-    text: str, port: int | None, port_text: str | None
-) -> None:
+def test_port_zero_is_not_empty(text: str, port: int | None, port_text: str | None) -> None:
     value = URIReference(text)
     assert (value.port, value.port_text) == (port, port_text)
 

@@ -128,9 +128,7 @@ def test_normalization_changes_lists_exactly_what_normalize_changes(
 
 
 @given(IDENTIFIERS, IDENTIFIERS)
-def test_comparison_keys_are_equal_if_and_only_if_identifiers_are_equivalent(
-    a: str, b: str
-) -> None:
+def test_comparison_keys_are_equal_if_and_only_if_uris_are_equivalent(a: str, b: str) -> None:
     first, second = parse(a), parse(b)
     assert first.equivalent(second) is second.equivalent(first)
     assert first.equivalent(second) is (first.comparison_key() == second.comparison_key())
@@ -180,9 +178,7 @@ def test_resolution_and_normalization_do_not_commute_with_encoded_dots_after_a_s
 
 
 @pytest.mark.parametrize("base", ["s://h/a/b", "s:/a/b", "s:/.//a", "s:a/b", "S:%2E%2E/a"])
-def test_resolution_and_normalization_commute_without_encoded_dots_after_a_scheme(
-    base: str,
-) -> None:
+def test_resolution_and_normalization_commute_without_encoded_dots_after_schemes(base: str) -> None:
     for count, prefix in product(range(4), ("", "/", "//g/", "s2:", "s2:/", "S:")):
         for path in product(("", "a", ".", "..", "%2e", "b:c"), repeat=count):
             reference = prefix + "/".join(path)

@@ -62,9 +62,7 @@ def test_all_short_references_combine(base: str) -> None:
 
 
 @given(REFERENCES, REFERENCES, REFERENCES, BASES)
-def test_the_order_of_combining_does_not_matter(
-    first: str, second: str, third: str, base: str
-) -> None:
+def test_combining_is_associative(first: str, second: str, third: str, base: str) -> None:
     left = parse(first).then(second).then(third)
     right = parse(first).then(parse(second).then(third))
     assert URI(base).resolve(left) == URI(base).resolve(right)

@@ -48,9 +48,7 @@ def wheel(source: Path, folder: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.xdist_group("builds")
 @pytest.mark.parametrize("name", REQUIRED)
-def test_a_wheel_contains_all_sources_and_two_wheels_are_identical(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_wheel_contains_all_sources_and_wheels_are_identical(name: str, tmp_path: Path) -> None:
     for package in ("build", "setuptools"):
         pytest.importorskip(package, reason=f"needs {package} (pip install --group test-all)")
     built = wheel(ROOT / name, tmp_path / "one")

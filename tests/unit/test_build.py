@@ -107,9 +107,7 @@ def test_the_description_of_a_package_has_no_relative_links(source: Path) -> Non
 
 
 @pytest.mark.slow
-def test_the_source_archive_contains_tests_and_documentation_but_no_generated_c(
-    source: Path,
-) -> None:
+def test_the_source_archive_contains_tests_and_docs_but_no_generated_c(source: Path) -> None:
     with tarfile.open(only(source / "dist", "*.tar.gz")) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {
@@ -137,9 +135,7 @@ def test_two_builds_of_the_same_files_are_identical(
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="chooses the compiler by the variable CC")
-def test_a_failed_compilation_is_an_error_or_makes_a_wheel_for_every_platform(
-    tmp_path: Path,
-) -> None:
+def test_a_failed_compilation_is_an_error_or_makes_a_wheel_for_any_platform(tmp_path: Path) -> None:
     folder = copied(tmp_path / "uriverse")
     done = build(folder, "--wheel", check=False, URIVERSE_KERNEL="require", CC="false")
     assert done.returncode != 0

@@ -256,9 +256,7 @@ def test_raising_an_error_for_a_long_string_does_not_allocate_memory() -> None:
 
 
 @pytest.mark.parametrize("examine", [id, str, vars], ids=["never", "str", "vars"])
-def test_an_error_is_freed_without_the_garbage_collector(
-    examine: Callable[[URIError], object],
-) -> None:
+def test_an_error_is_freed_without_a_collection(examine: Callable[[URIError], object]) -> None:
     gc.disable()
     try:
         try:

@@ -189,9 +189,7 @@ TEMPLATES: dict[DocumentFormat, str] = {
 
 
 @given(st.sampled_from(sorted(TEMPLATES)), st.text("aé&;#38\\'\"()_> %", max_size=20))
-def test_the_position_of_a_character_is_where_it_is_written(
-    form: DocumentFormat, tail: str
-) -> None:
+def test_the_position_of_a_character_is_where_it_stands(form: DocumentFormat, tail: str) -> None:
     def new(link: Link) -> str:
         return f"http://a/{tail}"
 

@@ -136,9 +136,7 @@ def test_config_names_another_file() -> None:
         ("a = '\udcff'", "the file is not UTF-8 (octet 5)"),
     ],
 )
-def test_an_invalid_setting_is_an_error_with_the_file_and_the_key(
-    content: str, problem: str
-) -> None:
+def test_an_invalid_setting_is_an_error_with_its_file_and_key(content: str, problem: str) -> None:
     Path(".uriverse.toml").write_text(content, "utf-8", "surrogateescape")
     result = run("http://a/")
     assert result.exit_code == 2

@@ -85,7 +85,7 @@ def finding(kind: str, before: str, unit: str) -> Callable[[int], None]:
 
 
 @pytest.mark.parametrize(("kind", "before", "unit"), CASES)
-def test_calls_and_memory_grow_linearly(kind: str, before: str, unit: str) -> None:
+def test_calls_and_memory_are_linear(kind: str, before: str, unit: str) -> None:
     # turbohtml nests at most 512 elements; the cost of those after them may be another one.
     assert_proportional(finding(kind, before, unit), 1000 if kind == "html" else 500)
 

@@ -69,9 +69,7 @@ def test_generated_urls_are_distinct_valid_and_as_long_as_real_ones(scripts: Any
         assert figure * 0.9 < found[name] < figure * 1.1, name
 
 
-def test_the_lines_of_files_are_read_once_each_and_in_a_fixed_order(
-    scripts: Any, tmp_path: Path
-) -> None:
+def test_lines_of_files_are_read_once_and_in_a_fixed_order(scripts: Any, tmp_path: Path) -> None:
     inputs: ModuleType = scripts("inputs")
     (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfhttp://a/\r\nhttp://b/\r\n\r\nhttp://a/\r\n")
     assert sorted(inputs.corpus(tmp_path)) == ["http://a/", "http://b/"]

@@ -246,9 +246,7 @@ JSON = [
 
 
 @pytest.mark.parametrize(("field", "content"), CSV)
-def test_a_field_of_a_csv_file_is_edited_and_all_other_characters_stay(
-    field: str, content: str
-) -> None:
+def test_a_field_of_a_csv_file_is_edited_and_all_else_stays(field: str, content: str) -> None:
     after = content.replace("A:b", "a:b")
     assert edited("a.csv", content, "normalize", "--field", field) == after
     tabs = field.replace(",", "\t")

@@ -159,9 +159,7 @@ def test_views_without_a_valid_buffer_of_sizes_are_rejected() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_offsets_views_indices_and_runs_agree_with_the_reference_implementation(
-    kind: str,
-) -> None:
+def test_random_offsets_views_indices_and_runs_agree_with_the_reference(kind: str) -> None:
     random = Random(kind)
     seen = set()
     for _ in range(ROUNDS):

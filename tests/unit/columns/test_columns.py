@@ -568,18 +568,14 @@ def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
         list(_execution.encode_buffers(["a", "a" * 60], "text", "string"))
 
 
-def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_list_beyond_32_bit_offsets_becomes_large_string(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_arrow, "FULL", 3)
     for rows, layout in ((["ab", None, "c"], "string"), (["ab", None, "cd"], "large_string")):
         assert _arrow.encode_strings(rows)[0] == layout
         assert _arrow.Column(rows).chunks[0].strings[0:3] == rows
 
 
-def test_a_list_is_encoded_alike_with_and_without_the_kernel(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_list_is_encoded_alike_with_and_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     class Text(str):
         __slots__ = ()
 

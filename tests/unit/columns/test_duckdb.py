@@ -258,9 +258,7 @@ def test_rows_can_be_filtered_joined_and_grouped_by_results(
 
 
 @pytest.mark.parametrize("setting", ["arrow_large_buffer_size", "produce_arrow_string_view"])
-def test_strings_may_have_another_layout(
-    connection: duckdb.DuckDBPyConnection, setting: str
-) -> None:
+def test_strings_may_have_any_layout(connection: duckdb.DuckDBPyConnection, setting: str) -> None:
     if setting == "produce_arrow_string_view":
         connection.execute("SET arrow_output_version = '1.4'")
     connection.execute(f"SET {setting} = true")

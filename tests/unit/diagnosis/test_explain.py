@@ -54,9 +54,7 @@ def test_long_components_are_shortened_in_the_figure_only() -> None:
 
 
 @pytest.mark.parametrize(("letter", "count"), [("b", 96), ("日", 48)])
-def test_components_are_shortened_only_in_strings_wider_than_100_columns(
-    letter: str, count: int
-) -> None:
+def test_components_are_shortened_only_beyond_100_columns(letter: str, count: int) -> None:
     assert str(explain("foo:" + letter * count)).splitlines()[0] == "  foo:" + letter * count
     assert "…" in str(explain("foo:" + letter * count + "b")).splitlines()[0]
 

@@ -138,9 +138,7 @@ DELIMITERS = [("<", ">"), ("< ", " >"), ("<URL:", ">"), ('"', '"'), ('"URL:', '"
 @pytest.mark.parametrize(
     "text", ["http://a/b.", "http://a/(", "http://a/“b”。", "http://a/b,?!", "urn:a:b;"]
 )
-def test_delimited_identifiers_keep_trailing_punctuation(
-    text: str, before: str, after: str
-) -> None:
+def test_delimited_identifiers_keep_final_punctuation(text: str, before: str, after: str) -> None:
     assert extracted(f"see {before}{text}{after}.") == [text]
 
 

@@ -47,9 +47,7 @@ def test_the_next_address_is_tried_if_one_refuses_or_never_answers() -> None:
         dial.connect(plan_for(unused_port(), "127.0.0.1", "127.0.0.2"), timeout=5)
 
 
-def test_the_next_address_is_tried_if_the_system_has_no_ipv6(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_next_address_is_tried_if_a_system_has_no_ipv6(monkeypatch: pytest.MonkeyPatch) -> None:
     class OnlyIPv4(socket.socket):
         def __init__(self, family: int = -1, *arguments: Any, **options: Any) -> None:
             if family == socket.AF_INET6:

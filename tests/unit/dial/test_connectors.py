@@ -89,9 +89,7 @@ def test_the_host_field_contains_the_name_and_not_the_address(fetch: Fetch) -> N
         ("https://a.example/", "scheme-not-allowed"),
     ],
 )
-def test_a_redirect_that_the_policy_forbids_raises_an_error(
-    fetch: Fetch, target: str, why: str
-) -> None:
+def test_a_forbidden_redirect_raises_an_error(fetch: Fetch, target: str, why: str) -> None:
     with serving() as server:
         policy = Policy(
             schemes={"http"},
@@ -142,9 +140,7 @@ def test_another_address_is_connected_although_others_refuse_or_never_answer(fet
 
 
 @pytest.mark.parametrize("name", ["httpx", "httpx2", "requests", "urllib3", "urllib"])
-def test_a_slow_lookup_counts_for_the_connect_timeout(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_lookup_counts_for_the_timeout(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
 
     def slow(name: str) -> Answer:
@@ -531,9 +527,7 @@ def test_aiohttp_closes_a_connection_to_a_forbidden_address() -> None:
         assert server.requests == []
 
 
-def test_aiohttp_reports_a_connection_that_is_already_closed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_aiohttp_reports_a_connection_that_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
     closed: list[str] = []
     connection = SimpleNamespace(

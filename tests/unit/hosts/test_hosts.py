@@ -372,9 +372,7 @@ def test_every_result_is_documented() -> None:
         }
     ),
 )
-def test_special_use_returns_the_matching_registered_name(
-    name: str, registered: str | None
-) -> None:
+def test_special_use_returns_a_matching_registered_name(name: str, registered: str | None) -> None:
     assert special_use(name) == registered
 
 

@@ -208,7 +208,7 @@ def test_a_form_shows_our_reason_and_is_rendered_with_the_string() -> None:
 
 @database
 @given(st.lists(references(), min_size=1, max_size=5))
-def test_every_identifier_is_stored_and_returned_unchanged(texts: list[str]) -> None:
+def test_each_identifier_is_stored_and_returned_unchanged(texts: list[str]) -> None:
     Page.objects.all().delete()
     pages = [Page(link=IRIReference(text)) for text in texts]
     Page.objects.bulk_create(pages)

@@ -61,9 +61,7 @@ def errors(kind: Any, given: Any, **options: Any) -> list[Any]:
 
 
 @types
-def test_every_type_is_a_field_type(
-    kind: Any, schema_format: str, valid: str, invalid: str
-) -> None:
+def test_each_type_is_a_field_type(kind: Any, schema_format: str, valid: str, invalid: str) -> None:
     adapter = TypeAdapter(kind)
     for value in (
         *(adapter.validate_python(valid), adapter.validate_json(json.dumps(valid))),

@@ -123,9 +123,7 @@ def error_of(session: Session, values: dict[str, Any]) -> StatementError:
 
 @settings(max_examples=10)
 @given(st.lists(references(), min_size=1, max_size=20))
-def test_every_identifier_is_stored_and_returned_unchanged(
-    engine: Engine, texts: list[str]
-) -> None:
+def test_each_identifier_is_stored_and_returned_unchanged(engine: Engine, texts: list[str]) -> None:
     with Session(engine) as session:
         session.execute(delete(Page))
         session.add_all([Page(id=n, any=IRIReference(each)) for n, each in enumerate(texts)])

@@ -214,9 +214,7 @@ def test_a_policy_tells_its_decision_and_the_rule() -> None:
 @given(
     produced("IRI-reference"), st.booleans(), st.booleans(), st.sampled_from([True, "all", False])
 )
-def test_the_steps_are_the_options_of_normalize(
-    text: str, case: bool, scheme: bool, dots: Any
-) -> None:
+def test_steps_are_the_options_of_normalize(text: str, case: bool, scheme: bool, dots: Any) -> None:
     steps = {"case": case, "scheme": scheme, "dot_segments": dots}
     found = answer({"text": text, "steps": steps})["normal"]
     assert found["text"] == str(parse(text).normalize(**steps))
@@ -249,9 +247,7 @@ def test_a_reference_is_resolved_and_made_relative_again() -> None:
 
 
 @given(produced("URI"), st.data())
-def test_setting_a_segment_to_its_own_data_keeps_the_other_bytes(
-    text: str, data: st.DataObject
-) -> None:
+def test_setting_a_segment_to_its_data_keeps_other_bytes(text: str, data: st.DataObject) -> None:
     segments = parse(text).segments
     rows = [row for row in answer({"text": text})["segments"]["rows"] if not row["fixed"]]
     if not rows:

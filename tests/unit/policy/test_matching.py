@@ -46,9 +46,7 @@ def rows(table: str) -> list[tuple[str, list[str], list[str]]]:
 
 
 @pytest.mark.parametrize(("rule", "matching", "others"), rows(ALLOW))
-def test_a_rule_allows_the_urls_of_its_row(
-    rule: str, matching: list[str], others: list[str]
-) -> None:
+def test_a_rule_allows_urls_of_its_row(rule: str, matching: list[str], others: list[str]) -> None:
     policy = Policy(allow=["b.invalid", rule])
     for url in matching:
         decision = policy.decide(url)
@@ -59,9 +57,7 @@ def test_a_rule_allows_the_urls_of_its_row(
 
 
 @pytest.mark.parametrize(("rule", "matching", "others"), rows(DENY))
-def test_a_rule_denies_the_urls_of_its_row(
-    rule: str, matching: list[str], others: list[str]
-) -> None:
+def test_a_rule_denies_urls_of_its_row(rule: str, matching: list[str], others: list[str]) -> None:
     ambiguous = {"ipv6-with-ipv4", "path-like-authority"}
     policy = Policy(deny=["b.invalid", rule], scopes=None, allowed=ambiguous)
     for url in matching:

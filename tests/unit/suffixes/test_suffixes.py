@@ -174,9 +174,7 @@ def test_the_private_section_can_be_left_out(file: Path, suffixes: Suffixes) -> 
         ("\ufeffcom\r\nco.uk\tx\r\n\r\n org", "a.b.co.uk", "co.uk"),
     ],
 )
-def test_lists_with_unusual_rules_are_applied(
-    tmp_path: Path, rules: str, host: str, suffix: str
-) -> None:
+def test_unusual_rules_are_applied(tmp_path: Path, rules: str, host: str, suffix: str) -> None:
     path = tmp_path / "list.dat"
     path.write_bytes(rules.encode())
     for private in (True, False):

@@ -100,9 +100,7 @@ def test_a_uri_has_the_values_that_the_sdks_read(
 
 
 @pytest.mark.parametrize(("template", "values", "text"), EXPANSIONS)
-def test_a_template_expands_as_in_the_sdks(
-    template: str, values: dict[str, Any], text: str
-) -> None:
+def test_a_template_expands_as_in_sdks(template: str, values: dict[str, Any], text: str) -> None:
     assert Template(template).expand_text(values) == text
 
 

@@ -47,9 +47,7 @@ def test_a_folder_with_other_files_is_never_replaced(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
-def test_a_failed_build_leaves_the_previous_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_build_keeps_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "page"
     target.mkdir()
     (target / MANIFEST).write_text("{}")

@@ -83,9 +83,7 @@ def test_without_userinfo_removes_user_name_and_password(kind: type[IRIReference
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_query_and_the_fragment_are_removed_with_their_delimiters(
-    kind: type[IRIReference],
-) -> None:
+def test_query_and_fragment_are_removed_with_their_delimiters(kind: type[IRIReference]) -> None:
     for query, fragment in (("?q", "#f"), ("?", "#"), ("", "#?f"), ("?q?", "")):
         value = kind(f"http://h/a{query}{fragment}")
         assert str(value.without_query()) == f"http://h/a{fragment}"
@@ -166,9 +164,7 @@ def test_build_and_replace_accept_user_password_params_and_segments() -> None:
         ({"path": "a", "segments": ["b"]}, "path cannot be combined with segments"),
     ],
 )
-def test_two_arguments_for_the_same_component_are_rejected(
-    arguments: dict[str, Any], both: str
-) -> None:
+def test_two_arguments_for_one_component_are_rejected(arguments: dict[str, Any], both: str) -> None:
     host: dict[str, Any] = {} if "authority" in arguments else {"host": "h"}
     calls: Calls = (
         lambda: FULL.replace(**arguments),

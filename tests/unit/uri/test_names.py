@@ -197,9 +197,7 @@ def test_names_that_a_path_cannot_have_are_rejected() -> None:
 
 @pytest.mark.parametrize("part", NAMES)
 @pytest.mark.parametrize("wrong", [None, 0, 1, [], ["a"], URI("a:b")])
-def test_data_of_a_wrong_type_raises_a_type_error_that_names_the_method(
-    part: str, wrong: Any
-) -> None:
+def test_data_of_a_wrong_type_raises_a_type_error_naming_the_method(part: str, wrong: Any) -> None:
     for value in (URI("http://a/b"), Segments("/a")):
         with pytest.raises(TypeError, match=rf"^with_{part}\(\): {part} must be a str or bytes"):
             getattr(value, f"with_{part}")(wrong)

@@ -70,9 +70,7 @@ QUERIES: list[tuple[str | None, Items]] = [
 
 
 @pytest.mark.parametrize(("query", "items"), QUERIES)
-def test_names_and_values_are_decoded_once_and_kept_in_order(
-    query: str | None, items: Items
-) -> None:
+def test_names_and_values_are_decoded_once_and_in_order(query: str | None, items: Items) -> None:
     params = Params(query)
     assert list(params.items()) == items
     assert list(params) == list(params.keys()) == list(dict(items))
@@ -83,9 +81,7 @@ def test_names_and_values_are_decoded_once_and_kept_in_order(
 
 
 @pytest.mark.parametrize(("query", "items"), QUERIES)
-def test_indexing_returns_the_first_value_and_getall_returns_all(
-    query: str | None, items: Items
-) -> None:
+def test_indexing_returns_the_first_value_and_getall_all(query: str | None, items: Items) -> None:
     params = Params(query)
     for name, _ in items:
         values = [value for found, value in items if found == name]
