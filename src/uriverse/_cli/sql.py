@@ -10,14 +10,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Any
+from typing import Any, NoReturn
 
 from uriverse import redact
 from uriverse._errors import escape_unprintable
 
 from .atomic_files import AtomicFile
 from .commands import argument, command, option
-from .output import KILLED, MisuseError, exit_with_error
+from .output import KilledExit, MisuseError, exit_with_error
 
 TEXT = "skip = 0, all_varchar = true, allow_quoted_nulls = false, max_line_size = 16777216"
 LINES = r"delim = E'\x01', header = false, quote = '', escape = '', max_line_size = 16777216"
@@ -87,17 +87,19 @@ def sql_command(query: str, output: str | None, stream_format: str, memory: str 
         except (duckdb.Error, RuntimeError) as error:
             if received_signals:
                 # DuckDB reports a signal as an error of the function that was running.
-                raise SystemExit(KILLED + received_signals[0]) from None
+                raise KilledExit(received_signals[0]) from None
             exit_with_error(describe_error(error))
 
 
 @contextmanager
 def interrupt_on_signals(connection: Any, received_signals: list[int]) -> Generator[None]:
-    """Let signals stop the running query, and append their numbers to a list."""
+    """Let signals stop the running query and exit, and append their numbers to a list."""
 
-    def interrupt(number: int, _frame: object) -> None:
+    def interrupt(number: int, _frame: object) -> NoReturn:
         received_signals.append(number)
         connection.interrupt()
+        # The next query would clear the interrupt, and reading standard input would go on.
+        raise KilledExit(number)
 
     signals = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
     # A signal that is ignored, as under `nohup`, stays ignored.

@@ -10,6 +10,8 @@ import pytest
 from command_runner import failure, printed, run
 from platforms import unix
 
+from uriverse._cli import atomic_files, sql
+
 pytest.importorskip("duckdb", reason="needs duckdb (pip install '.[test]')")
 pytest.importorskip("pyarrow", reason="needs pyarrow (pip install '.[test]')")
 
@@ -175,6 +177,19 @@ def test_the_old_output_survives_a_signal(number: int) -> None:
     assert (done.returncode, error) == (-number if number == signal.SIGKILL else 128 + number, b"")
     assert Path("x.csv").read_text("utf-8") == "old\n"
     assert number == signal.SIGKILL or names() == ["x.csv"]
+
+
+@unix
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_between_queries_is_not_lost(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("x.csv", "old\n")
+    for owner, name in ((sql, "copyfileobj"), (atomic_files.AtomicFile, "open")):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, lambda *_arguments: signal.raise_signal(number))
+            result = run("sql", "FROM '-'", "-o", "x.csv", given="a\n1\n")
+        assert (result.exit_code, result.output.strip()) == (128 + number, ""), name
+        assert names() == ["x.csv"], name
+    assert Path("x.csv").read_text("utf-8") == "old\n"
 
 
 @unix
