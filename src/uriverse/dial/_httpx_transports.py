@@ -98,9 +98,8 @@ def guard_client(client: Any) -> None:
     def select_checked(self: Any, url: Any) -> Any:
         transport = select(self, url)
         client_transports = (self._transport, *self._mounts.values())
-        if not isinstance(transport, policy_transports) and any(
-            isinstance(other, policy_transports) for other in client_transports
-        ):
+        has_policy = any(isinstance(other, policy_transports) for other in client_transports)
+        if has_policy and not isinstance(transport, policy_transports):
             reason = "the client would send the request with a transport that has no policy"
             hint = "pass the transport to the client as transport, and the proxy to the transport"
             reject_uri(parse_or_reject(str(url)), "transport-not-allowed", "host", reason, hint)

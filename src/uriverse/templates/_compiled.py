@@ -114,29 +114,19 @@ def compile_node(root: Node) -> Program:
     for node in nodes:  # paths may be longer than Python can recurse
         nodes += node.literals.values()
         nodes += [node.variable] if node.variable is not None else []
-        nodes += [
-            next_node for _, start in node.starts.items() for next_node in start.nodes.values()
-        ]
+        for start in node.starts.values():
+            nodes += start.nodes.values()
         if len(node.starts) > MAX_STARTS:
             return None
-    compiled_nodes: dict[Node | None, Program] = {None: None}
+    programs: dict[Node | None, Program] = {None: None}
     for node in reversed(nodes):
-        literals = {text: compiled_nodes[next_node] for text, next_node in node.literals.items()}
-        starts = [
-            (
-                text.encode(),
-                start.open,
-                [
-                    (end.encode(), compiled_nodes[next_node])
-                    for end, next_node in start.nodes.items()
-                ],
-            )
-            for text, start in node.starts.items()
-        ]
-        compiled_nodes[node] = kernel.RouteNode(
-            literals, compiled_nodes[node.variable], starts, node.ends
-        )
-    return compiled_nodes[root]
+        literals = {text: programs[next_node] for text, next_node in node.literals.items()}
+        starts: list[tuple[bytes, list[int], list[tuple[bytes, Program]]]] = []
+        for text, start in node.starts.items():
+            ends = [(end.encode(), programs[next_node]) for end, next_node in start.nodes.items()]
+            starts.append((text.encode(), start.open, ends))
+        programs[node] = kernel.RouteNode(literals, programs[node.variable], starts, node.ends)
+    return programs[root]
 
 
 def is_simple(pattern: Pattern) -> bool:
@@ -152,11 +142,8 @@ def is_simple(pattern: Pattern) -> bool:
 
 def is_simple_slot(slot: Slot) -> bool:
     variable, kind, region, _, named, is_required = slot
-    if (
-        variable.prefix is not None
-        or number_type(kind) is None
-        or (slot.reserved and region == "authority")
-    ):
+    is_open_authority = slot.reserved and region == "authority"
+    if variable.prefix is not None or number_type(kind) is None or is_open_authority:
         return False
     if not variable.explode:
         return kind.shape == "scalar"
@@ -196,20 +183,18 @@ def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
     positions = sequence.positions[len(start) :]
     if len(positions) > MAX_POSITIONS:
         return None
-    if any(
-        position.slot is None and any(len(symbol) > 1 for symbol in position.accepts)
-        for position in positions
-    ):
+    literals = [
+        symbol for position in positions if position.slot is None for symbol in position.accepts
+    ]
+    if any(len(symbol) > 1 for symbol in literals):
         return None  # the table has one class for all triplets
     following = tuple(
         tuple(bits(sequence.get_successors(len(start) + number) >> len(start)))
         for number in range(len(positions))
     )
     # The first position is before the first character after the literal.
-    members = (
-        frozenset[int](),
-        *(frozenset(map(ord, position.accepts)) for position in positions[1:]),
-    )
+    accepted = [frozenset(map(ord, position.accepts)) for position in positions[1:]]
+    members = (frozenset[int](), *accepted)
     table = compile_transitions(members, following)
     if table is None:
         return None
