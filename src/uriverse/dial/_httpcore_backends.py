@@ -109,7 +109,6 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
 
 
 def refuse_methods(stream: T, refusals: dict[str, URI], refuse: Callable[..., object]) -> T:
-    """Replace methods of a stream by a function that raises `PolicyError`."""
     for name, uri in refusals.items():
         setattr(stream, name, partial(refuse, stream, uri))
     return stream
@@ -157,7 +156,6 @@ async def race_attempts(
 def verify_stream(
     plan: ConnectionPlan, address: IPv4Address | IPv6Address, stream: AsyncNetworkStream
 ) -> None:
-    """Raise an error if a stream is not, or no longer, connected to an address."""
     peer = stream.get_extra_info("server_addr")
     if peer is None:
         raise ConnectionError("the server closed the connection")

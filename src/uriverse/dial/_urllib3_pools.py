@@ -35,7 +35,6 @@ class PolicyProxyManager(PolicyPoolManager, ProxyManager):
 
 
 def create_pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
-    """Return the classes of pools, by scheme, whose connections pass a gate."""
     # If a version of urllib3 uses another method, this line fails.
     vars(HTTPConnection)["_new_conn"]
 

@@ -34,12 +34,7 @@ KEPT_ENCODED = frozenset(b":/?#[]@!$&'()*+,;=%")
 
 
 class Piece(NamedTuple):
-    """A part of an expansion: a value, an item of a value, or the characters between values.
-
-    Attributes:
-        text: the expansion.
-        variable: the variable; `None` for text between values.
-    """
+    """A part of an expansion; the variable is `None` for the characters between values."""
 
     text: str
     variable: Variable | None = None

@@ -94,13 +94,9 @@ def to_ascii(text: str) -> str:
 
 
 class Component(NamedTuple):
-    """A component that matches a sequence.
+    """A component that matches a sequence, with the index of each symbol in `offsets`.
 
-    Attributes:
-        readings: the ways to match it.
-        symbols: its symbols.
-        head: the scheme, the authority and the path, if the component consists of these.
-        offsets: the index of each symbol in it.
+    If it consists of the scheme, the authority and the path, these are its `head`.
     """
 
     readings: Readings
@@ -160,7 +156,6 @@ def match_components(pattern: Pattern, target: Target) -> ComponentMatch | None:
 
 
 def has_same_components(pattern: Pattern, target: Target) -> bool:
-    """Return whether a URI has the components that the pattern needs, and no others."""
     if pattern.has_scheme not in {None, target.has_scheme}:
         return False
     if pattern.has_authority not in {None, target.has_authority}:

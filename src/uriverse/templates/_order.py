@@ -28,11 +28,8 @@ LITERAL, MIXED, VARIABLE, END, OPTIONAL, UNLIMITED = range(6)
 class Order(NamedTuple):
     """The parts of a template that are compared with those of others.
 
-    Attributes:
-        prefix: the scheme and the authority. If they contain a variable, `start` is their string
-            with a placeholder for each variable.
-        path: the segments of the path.
-        key: the sort key of the template.
+    If the scheme or the authority contains a variable, `prefix.start` is their string with a
+    placeholder for each variable.
     """
 
     prefix: Segment
@@ -224,7 +221,6 @@ class Shapes:
         )
 
     def shape_variable(self, expression: Expression, variable: Variable) -> Hashable:
-        """Return the shape of a variable, with its name if the name matters."""
         name = variable.name
         return (
             name if expression.operator.named or self.count[name] > 1 else None,

@@ -84,7 +84,6 @@ MAX_LENGTH = lazy_pattern(RULES["max-length"])
 
 
 def parse_template(text: str) -> tuple[Part, ...]:
-    """Parse a URI Template into literals and expressions."""
     if len(text) > MAX_TEMPLATE_LENGTH:
         reason = f"template too long: a template may have at most {MAX_TEMPLATE_LENGTH} characters"
         raise TemplateError(text, MAX_TEMPLATE_LENGTH, "template", "URI-Template", reason)

@@ -46,12 +46,9 @@ VARIABLE_IN_BRACES = lazy_pattern(r"\{([^{}]*+)\}")
 
 
 class Parameter(NamedTuple):
-    """A parameter of an operation.
+    """A parameter of an operation; the type is `None` if it takes any string.
 
-    Attributes:
-        expression: the operator, the name and the modifier of the variable, as in a template.
-        name: the name of the variable.
-        type: the type of the variable; `None` if it takes any string.
+    The expression has the operator, the name and the modifier of a variable in a template.
     """
 
     expression: str
@@ -217,7 +214,6 @@ class OpenAPIReader:
         return Parameter(variable + explode, variable, kind)
 
     def read_type(self, parameter: Object) -> Any:
-        """Return the type of a variable; `None` if it takes any string."""
         schema = parameter.get("schema")
         if not isinstance(schema, Mapping):
             return None
@@ -234,7 +230,6 @@ class OpenAPIReader:
         return TYPES.get(str(kind))
 
     def follow_references(self, reference_or_member: object) -> Object:
-        """Return a member of the document, or the one that it refers to."""
         seen_references: set[str] = set()
         while True:
             member = require_mapping(reference_or_member, "a member of the OpenAPI document")

@@ -86,12 +86,10 @@ class Sequence:
             self._follow[position] |= successors
 
     def add_literal(self, text: str, begins: int | None = None, *, separates: bool = False) -> int:
-        """Add a literal; return its first position.
+        """Add a literal, which is not empty; return its first position.
 
-        Args:
-            text: the literal, which is not empty.
-            begins: the slot with an item that begins after the literal.
-            separates: whether an item of this slot, which may be empty, also ends before it.
+        An item of the slot `begins` begins after it. With `separates`, an item of this slot, which
+        may be empty, also ends before it.
         """
         *symbols, last = split_symbols(text)
         masks = [self.add_position(Position(frozenset({symbol}))) for symbol in symbols]
@@ -109,12 +107,7 @@ class Sequence:
     # --- matching
 
     def find_readings(self, symbols: list[str], values: list[str]) -> Readings | None:
-        """Return all ways to match symbols, or `None`.
-
-        Args:
-            symbols: the symbols to compare with literals.
-            values: the symbols to compare with character classes.
-        """
+        """Return all ways to match symbols; `values` are compared with character classes."""
         states = [1 << START]
         for symbol, value in zip(symbols, values, strict=True):
             next_positions = self.find_successors(states[-1]) & self.find_accepting(symbol, value)
@@ -131,18 +124,15 @@ class Sequence:
         return Readings(self, states)
 
     def find_successors(self, positions: int) -> int:
-        """Return the positions that may follow one of the given ones."""
         return unite_masks(self._follow, positions, self._successors)
 
     def find_predecessors(self, positions: int) -> int:
-        """Return the positions that one of the given ones may follow."""
         return unite_masks(self._precede, positions, self._predecessors)
 
     def get_successors(self, position: int) -> int:
         return self._follow[position]
 
     def compute_predecessors(self) -> list[int]:
-        """Return for each position the positions that it may follow."""
         predecessors = [0] * len(self.positions)
         for position, successors in enumerate(self._follow):
             for other in bits(successors):

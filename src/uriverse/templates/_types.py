@@ -20,12 +20,9 @@ SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 
 class VariableType(NamedTuple):
-    """The type of a variable.
+    """The type of a variable: the structure of its values, and the type of these or their items.
 
-    Attributes:
-        shape: the structure of its values.
-        scalar: the type of its values, or of their items: `str` or a key of `READERS`.
-        choices: the allowed strings; `None` if `scalar` decides.
+    The type is `str` or a key of `READERS`. If there are `choices`, only these strings are allowed.
     """
 
     shape: Shape

@@ -97,7 +97,6 @@ def template_values(template: Template) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def list_required_variables(template: Template) -> list[Variable]:
-    """Return the variables that are not optional in one of their expressions."""
     expressions = [part for part in parse_template(str(template)) if isinstance(part, Expression)]
     return [
         variable
