@@ -100,18 +100,10 @@ class DataURL(NamedTuple):
 
 
 def parse_data(text: str) -> DataURL:
-    """Split a data URL into its media type and its data ([RFC 2397, section 3][1]).
+    """Split a data URL (RFC 2397, 3); raise `ParseError` if it is invalid.
 
     In the generic syntax, "?" begins a query, but in a data URL it belongs to the data. The
     fragment does not.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc2397#section-3
-
-    Raises:
-        ParseError: the URI is not a data URL.
-
-    >>> parse_data("data:;charset=utf-8;base64,YQ==").parameters
-    (Parameter(attribute='charset', value='utf-8', start=14),)
     """
     start, path_end = len(SCHEME), find_first_character("?#", text, 0, len(text))
     comma = text.find(",", start, path_end)
@@ -157,7 +149,6 @@ def parse_parameter(text: str, start: int, end: int) -> Parameter:
 
 
 def parse_token(text: str, start: int, end: int, rule: str) -> str:
-    """Decode and validate a word of the media type in a data URL, such as `text` or `plain`."""
     decoded = decode_range(text, start, end, rule)
     valid_length = measure_prefix(TOKEN_START, decoded)
     if valid_length < len(decoded) or not decoded:
@@ -187,17 +178,11 @@ def parse_parameter_value(text: str, start: int, end: int) -> str:
 
 
 def normalize(parts: AllParts) -> AllParts:
-    """Convert the case-insensitive parts of a data URL to lower case.
+    """Convert "base64", the type, the subtype and the names of parameters to lower case.
 
-    These parts are "base64", the type, the subtype and the names of parameters
-    ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)). Percent-encoded letters
-    are not changed here, because syntax-based normalization decodes them. If the components
-    together are not a valid data URL, all of them are returned unchanged. The scheme is not
-    checked.
-
-    >>> from uriverse._spec.components import split_all_parts
-    >>> normalize(split_all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
-    'text/html;charset=UTF-8;base64,QQ=='
+    RFC 2045, 5.1, says that they are case-insensitive. Percent-encoded letters are kept, because
+    syntax-based normalization decodes them. Components that together are not a valid data URL are
+    returned unchanged.
     """
     try:
         parse_data(compose_all_parts(parts._replace(scheme="data")))
@@ -215,17 +200,10 @@ def normalize(parts: AllParts) -> AllParts:
 
 
 def find_base64_violation(octets: bytes) -> tuple[int, str, str] | None:
-    """Find the first error in base64 ([RFC 4648](https://www.rfc-editor.org/rfc/rfc4648)).
+    """Return the index of the first invalid octet, the reason and a hint; `None` for valid base64.
 
     RFC 2397 makes no exceptions: padding is required (RFC 4648, 3.2), characters outside the
     alphabet are invalid (RFC 4648, 3.3), and unused bits must be zero (RFC 4648, 3.5).
-
-    Returns:
-        The index of the first invalid octet, the reason and a hint; `None` if there is no error.
-
-    >>> find_base64_violation(b"YQ==")
-    >>> find_base64_violation(b"YQ")[0], find_base64_violation(b"Y Q=")[0]
-    (2, 1)
     """
     if BASE64.fullmatch(octets):
         return None
@@ -252,14 +230,6 @@ def find_base64_violation(octets: bytes) -> tuple[int, str, str] | None:
 
 
 def encode_media_type(media_type: str) -> str:
-    """Percent-encode a media type, such as `text/plain`, for use in a data URL.
-
-    Raises:
-        BuildError: the type or the subtype is not a token, or the type is a dot segment.
-
-    >>> encode_media_type("application/vnd.a#b")
-    'application/vnd.a%23b'
-    """
     type_, slash, subtype = media_type.partition("/")
     check_token(media_type, type_, 0, "type")
     if type_ in {".", ".."}:
@@ -274,17 +244,10 @@ def encode_media_type(media_type: str) -> str:
 
 
 def encode_parameter(attribute: str, value: str) -> str:
-    """Percent-encode a parameter of a media type for use in a data URL, as `name=value`.
+    """Percent-encode a parameter of a media type, as `name=value` (RFC 2397, 3).
 
-    The value is percent-encoded, as RFC 2397 advises. An empty value, or a value that begins with a
-    quotation mark, is written as a quoted string, because it could not be parsed otherwise.
-
-    Raises:
-        BuildError: the attribute is not a token; or the value contains a control character, a line
-            separator or a lone surrogate.
-
-    >>> encode_parameter("name", "a b.txt"), encode_parameter("name", "")
-    ('name=a%20b.txt', 'name=%22%22')
+    An empty value, or a value that begins with a quotation mark, is written as a quoted string,
+    because it could not be parsed otherwise.
     """
     check_token(attribute, attribute, 0, "attribute")
     position = measure_prefix(BUILT_START, value)
@@ -305,13 +268,8 @@ def encode_word(word: str) -> str:
 def check_token(text: str, token: str, start: int, rule: str) -> None:
     valid_length = measure_prefix(TOKEN_START, token)
     if valid_length < len(token) or not token:
-        raise BuildError(
-            text,
-            start + valid_length,
-            "path",
-            rule,
-            *explain_token_error(token, valid_length, rule),
-        )
+        reason, hint = explain_token_error(token, valid_length, rule)
+        raise BuildError(text, start + valid_length, "path", rule, reason, hint)
 
 
 # --- errors
@@ -342,14 +300,12 @@ def measure_prefix(pattern: re.Pattern[str], text: str) -> int:
 
 
 def locate_in_encoded(encoded: str, decoded: str, index: int) -> int:
-    """Convert an index in a decoded string to an index in the percent-encoded string."""
     if index == len(decoded):
         return len(encoded)
     return locate_octet(encoded, len(decoded[:index].encode()))
 
 
 def find_data_component(text: str, position: int) -> str:
-    """Return the name of the component at an offset of a data URL, such as `"path"`."""
     if text.startswith("//", len(SCHEME)):
         return "host"
     return "query" if "?" in text[:position] else "path"

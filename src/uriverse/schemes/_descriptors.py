@@ -39,10 +39,7 @@ class Descriptor:
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """A stand-in for a normalization function in the module of a scheme.
-
-    The module is imported when the function is first called.
-    """
+    """A stand-in for a function in the module of a scheme, which is imported at the first call."""
 
     description: str
     scheme: str
@@ -56,14 +53,7 @@ class OwnStep:
 
 
 def find_scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
-    """Return a function from the module of a scheme, or `None` if there is no such function.
-
-    The module is imported on first use.
-
-    Args:
-        scheme: the name of the scheme, in lower case.
-        name: `"normalize"`, `"convert_for_comparison"`, `"find_problems"` or `"find_line_breaks"`.
-    """
+    """Return a function from the module of a scheme, which is imported on first use."""
     descriptor = DESCRIPTORS.get(scheme)
     if descriptor is None or descriptor.module is None:
         return None
@@ -276,7 +266,6 @@ PORTS = {
 
 @cache
 def load_default_registry() -> Registry:
-    """Return the registry of all schemes that IANA lists, with the rules in this module."""
     schemes = [
         Scheme(name=name, status=status, reference=reference)
         for name, (status, reference) in sorted(iana_schemes.SCHEMES.items())

@@ -95,16 +95,9 @@ NO_SHARES = (".", "..")
 
 
 def is_file_uri(host: str | None, path: str) -> bool:
-    """Return True if a host and a path form a valid file URI ([RFC 8089, 2 and Appendix E][1]).
+    """Return True if a host and a path form a valid file URI (RFC 8089, 2 and Appendix E).
 
-    [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
-
-    Args:
-        host: the host; `None` if the URI has no authority, `""` if the host is empty.
-        path: the path of a URI.
-
-    >>> is_file_uri("", "/etc/hosts"), is_file_uri(None, "c:/x"), is_file_uri(None, "etc/hosts")
-    (True, True, False)
+    The host is `None` if the URI has no authority, and `""` if it is empty.
     """
     if PATH_ABSOLUTE.fullmatch(path):
         return True
@@ -114,21 +107,15 @@ def is_file_uri(host: str | None, path: str) -> bool:
 
 
 def match_unc_string(host: str | None, path: str) -> re.Match[str] | None:
-    """Find the Windows UNC string in the path of a file URI (RFC 8089, E.3.2)."""
     return UNC.fullmatch(path) if host == "" else None
 
 
 def is_local_host(host: str) -> bool:
-    """Return True if the host of a file URI means this machine: an empty host or `localhost`."""
     return host == "" or decode_unreserved_triplets(host).lower() == "localhost"
 
 
 def replace_drive_bar(text: str) -> str:
-    """Replace a vertical line after the drive letter of a file URI with a colon (RFC 8089, E.2.2).
-
-    >>> replace_drive_bar("file:///c|/x|"), replace_drive_bar("file:///x")
-    ('file:///c:/x|', 'file:///x')
-    """
+    """Replace a vertical line after the drive letter with a colon (RFC 8089, E.2.2)."""
     return OLD_DRIVE.sub(r"\1:", text, count=1) if OLD_DRIVE.match(text) else text
 
 
@@ -136,17 +123,11 @@ def replace_drive_bar(text: str) -> str:
 
 
 def normalize(parts: AllParts) -> AllParts:
-    """Replace the host `localhost` of a `file` URI with an empty host ([RFC 8089, 2][1]).
+    """Replace the host `localhost` of a `file` URI with an empty host (RFC 8089, 2).
 
-    This is scheme-based normalization (RFC 3986, 6.2.3). The two slashes of the authority are kept.
-    URIs with userinfo or a port are not changed, because RFC 8089 does not allow them. The host is
-    also kept if the path begins with two slashes, because after an empty host such a path would be
-    a UNC string.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
-
-    >>> normalize(AllParts("file", None, "LOCALHOST", None, "/x", None, None)).host
-    ''
+    The two slashes of the authority are kept. URIs with userinfo or a port are not changed, because
+    RFC 8089 does not allow them. The host is also kept if the path begins with two slashes, because
+    after an empty host such a path would be a UNC string.
     """
     host, path = parts.host, parts.path
     is_file_auth = parts.userinfo is None and parts.port is None
@@ -156,13 +137,7 @@ def normalize(parts: AllParts) -> AllParts:
 
 
 def convert_for_comparison(parts: AllParts) -> AllParts:
-    """Convert the components of a file URI for comparison: equivalent URIs become equal.
-
-    The components are normalized, and a URI without an authority gets an empty host.
-
-    >>> convert_for_comparison(AllParts("file", None, None, None, "c:/x", None, None))[2:5]
-    ('', None, '/c:/x')
-    """
+    """Normalize the components of a file URI, and give one without an authority an empty host."""
     if parts.host is None and is_file_uri(None, parts.path):
         slash = "" if parts.path.startswith("/") else "/"
         return parts._replace(host="", path=slash + parts.path)
@@ -173,16 +148,10 @@ def convert_for_comparison(parts: AllParts) -> AllParts:
 
 
 def encode_posix_path(path: str) -> bytes:
-    r"""Encode an absolute POSIX path as octets, like `os.fsencode`.
+    """Encode an absolute POSIX path as octets, like `os.fsencode`; raise `BuildError` otherwise.
 
-    Raises:
-        BuildError: the path is not absolute, contains a NUL, or contains a lone surrogate that is
-            not a surrogate escape. The same applies to a path that begins with two slashes: its
-            meaning depends on the system, and in a file URI it would be a UNC string (RFC 8089,
-            E.3.2).
-
-    >>> encode_posix_path("/café\udcff")
-    b'/caf\xc3\xa9\xff'
+    A path that begins with two slashes is rejected: its meaning depends on the system, and in a
+    file URI it would be a UNC string (RFC 8089, E.3.2).
     """
     if not path.startswith("/"):
         reject_path(path, 0, NOT_ABSOLUTE, "join the path with a directory first")
@@ -198,20 +167,10 @@ def encode_posix_path(path: str) -> bytes:
 
 
 def split_windows_path(path: str) -> tuple[str, str]:
-    r"""Convert an absolute Windows path to the host and the path of a file URI.
+    """Convert an absolute Windows path to the host and the path of a file URI (RFC 8089, E.3.1).
 
-    The result is not percent-encoded yet. A UNC path is mapped as in [RFC 8089, E.3.1][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
-
-    Raises:
-        BuildError: the path does not begin with a drive and a root, or with a host and a share; it
-            begins with the prefix of a namespace (`\\?\` or `\\.\`); the share is a dot segment; a
-            name contains a colon, a NUL or a lone surrogate; or the host is `localhost`, which in
-            a file URI means the local machine.
-
-    >>> split_windows_path(r"C:\a\b"), split_windows_path(r"\\server\share\a")
-    (('', '/C:/a/b'), ('server', '/share/a'))
+    The result is not percent-encoded yet. The host `localhost` is rejected, because in a file URI
+    it means the local machine.
     """
     backslash_path = path.replace("/", "\\")  # Windows accepts both as separators
     match = WINDOWS_DRIVE.fullmatch(backslash_path) or WINDOWS_UNC.fullmatch(backslash_path)

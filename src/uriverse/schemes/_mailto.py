@@ -129,36 +129,18 @@ BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNOREC
 #: and 3.6.2), fields related to routing, trace fields (RFC 5322, 3.6.7) and MIME header fields. The
 #: names are in lower case. Names with a prefix in `IGNORED_PREFIXES` are ignored as well.
 IGNORED_FIELDS = frozenset(
-    {
-        "from",
-        "sender",
-        "reply-to",
-        "date",
-        "apparently-to",
-        "return-path",
-        "received",
-        "mime-version",
-    }
+    (  # noqa: SIM905
+        "from sender reply-to date apparently-to return-path received mime-version"
+    ).split()
 )
 IGNORED_PREFIXES = ("resent-", "content-")
 
 #: Header fields that a message may have only once (RFC 5322, 3.6), and the body. A URI must not be
 #: built with two fields of the same name in this set (RFC 6068, 2).
 ONCE_FIELDS = frozenset(
-    {
-        "date",
-        "from",
-        "sender",
-        "reply-to",
-        "to",
-        "cc",
-        "bcc",
-        "message-id",
-        "in-reply-to",
-        "references",
-        "subject",
-        "body",
-    }
+    (  # noqa: SIM905
+        "date from sender reply-to to cc bcc message-id in-reply-to references subject body"
+    ).split()
 )
 
 
@@ -189,18 +171,7 @@ class Mailto(NamedTuple):
 
 
 def parse_mailto(text: str) -> Mailto:
-    """Split a mailto URI into addresses and header fields ([RFC 6068, section 2][1]).
-
-    The URI may have a fragment, which is ignored.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
-
-    Raises:
-        ParseError: the URI is not a mailto URI.
-
-    >>> parse_mailto("mailto:chris@example.com?subject=x")[0]
-    (Address(local_part='chris', domain='example.com'),)
-    """
+    """Split a mailto URI, whose fragment is ignored (RFC 6068, 2), or raise `ParseError`."""
     start = len(SCHEME)
     path, mark, query = text.partition("#")[0][start:].partition("?")
     to = parse_addresses(text, path) if path else ()
@@ -224,11 +195,7 @@ def parse_addresses(text: str, path: str) -> tuple[Address, ...]:
 
 
 def split_at_commas(path: str) -> Iterator[str]:
-    """Split the path of a mailto URI at its commas, except within quotes and brackets.
-
-    >>> list(split_at_commas("%22a,b%22@example.org,c%2Cd@example.org"))
-    ['%22a,b%22@example.org', 'c%2Cd@example.org']
-    """
+    """Split the path of a mailto URI at its commas, except within quotes and brackets."""
     position = 0
     while position <= len(path):
         match = WRITTEN_ADDRESS.match(path, position)
@@ -238,15 +205,10 @@ def split_at_commas(path: str) -> Iterator[str]:
 
 
 def split_recipients(value: str) -> list[str]:
-    """Split the decoded value of a header field into addresses ([RFC 5322, 3.4][1]).
+    """Split the decoded value of a header field into addresses (RFC 5322, 3.4).
 
-    Commas separate addresses, except within quotes, brackets and comments. White space around an
-    address is removed, and empty addresses are skipped. The addresses are not validated.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
-
-    >>> split_recipients('"Doe, Jane" <jane@a.example>, b@[IPv6:::1] (that, too),')
-    ['"Doe, Jane" <jane@a.example>', 'b@[IPv6:::1] (that, too)']
+    Commas separate addresses, except within quotes, brackets and comments. Empty addresses are
+    skipped, and none is validated.
     """
     addresses: list[str] = []
     start = position = comment_depth = 0
@@ -292,10 +254,7 @@ def check_address_part(text: str, start: int, encoded: str, rule: str) -> None:
 
 
 def find_address_violation(part: str, rule: str) -> int | None:
-    """Return the index of the first error in the local part or domain of an email address.
-
-    Return `None` if the part matches its grammar rule, `local-part` or `domain` (RFC 6068, 2).
-    """
+    """Return the index of the first violation of a rule (`local-part` or `domain`), or `None`."""
     pattern, start_pattern = LOCAL_PART, LOCAL_PART_START
     if rule == "domain":
         pattern, start_pattern = DOMAIN, DOMAIN_START
@@ -339,19 +298,10 @@ def parse_hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
 
 
 def find_line_breaks(text: str) -> list[tuple[int, int]]:
-    """Find percent-encoded line breaks in a mailto URI, except in its body.
+    """Return the spans of percent-encoded line breaks outside the body of a mailto URI.
 
-    [RFC 6068, 5](https://www.rfc-editor.org/rfc/rfc6068#section-5), advises against them: if a
-    program copies such a header field into a message, the URI can inject other header fields.
-
-    Args:
-        text: any string; the scheme and the fragment are ignored.
-
-    Returns:
-        The start and end offsets of each run of `%0D` and `%0A`.
-
-    >>> find_line_breaks("mailto:?subject=a%0D%0ABcc:b@example.org&body=c%0D%0Ad")
-    [(17, 23)]
+    RFC 6068, 5, advises against them: if a program copies such a header field into a message, the
+    URI can inject other header fields.
     """
     before_query, mark, query = text.partition("#")[0].partition("?")
     spans = [match.span() for match in LINE_BREAK.finditer(before_query)]
@@ -365,10 +315,7 @@ def find_line_breaks(text: str) -> list[tuple[int, int]]:
 
 
 def find_problems(text: str) -> Iterator[Problem]:
-    """Yield a finding for each header field that mail programs must ignore ([RFC 6068, 3][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
-    """
+    """Yield a finding for each header field that mail programs must ignore (RFC 6068, 3)."""
     before, mark, query = text.partition("#")[0].partition("?")
     if not mark or not matches(text, "URI") or try_parse_mailto(split_all_parts(text)) is None:
         return
@@ -387,16 +334,10 @@ def is_ignored_field(name: str) -> bool:
 
 
 def normalize(parts: AllParts) -> AllParts:
-    """Convert the case-insensitive parts of a mailto URI to lower case.
+    """Convert the domains of addresses and the names of header fields to lower case.
 
-    These parts are the domains of the addresses in the path, and the names of header fields. Only
-    ASCII letters are converted. Percent-encoded letters are not, because syntax-based normalization
-    decodes them. If the components together are not a valid mailto URI, all of them are returned
-    unchanged. The scheme is not checked.
-
-    >>> from uriverse._spec.components import split_all_parts
-    >>> normalize(split_all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
-    ('Chris@example.com', 'subject=X')
+    Percent-encoded letters are kept, because syntax-based normalization decodes them. Components
+    that together are not a valid mailto URI are returned unchanged.
     """
     mailto = try_parse_mailto(parts)
     if mailto is None:
@@ -407,7 +348,6 @@ def normalize(parts: AllParts) -> AllParts:
 
 
 def try_parse_mailto(parts: AllParts) -> Mailto | None:
-    """Parse the components of a mailto URI; return `None` if they are invalid."""
     try:
         return parse_mailto(compose_all_parts(parts._replace(scheme="mailto")))
     except ParseError:
@@ -415,28 +355,15 @@ def try_parse_mailto(parts: AllParts) -> Mailto | None:
 
 
 def convert_for_comparison(parts: AllParts) -> AllParts:
-    """Convert the components of a mailto URI for comparison: equivalent URIs become equal.
+    """Convert the components of a mailto URI, so that equivalent URIs become equal.
 
-    - The recipients of `to` header fields are moved to the path, because both places have the same
-      meaning ([RFC 6068, 2][1]). The path allows only bare addresses, without a display name. To
-      keep the order, the first recipient that is not a bare address and all recipients after it get
-      a `to` field each, before other fields.
-    - The other header fields keep their order.
-    - Everything is decoded and encoded again. Domains and the names of header fields become lower
-      case, and internationalized domains get their ASCII form.
-    - The fragment is unchanged, because the rules of a scheme do not apply to it ([RFC 3986,
-      6.2.3][2]).
+    The recipients of `to` header fields are moved to the path, because both places have the same
+    meaning (RFC 6068, 2). The path allows only bare addresses, without a display name. To keep the
+    order, the first recipient that is not a bare address and all recipients after it get a `to`
+    field each, before other fields.
 
-    If the components together are not a valid mailto URI, all of them are returned unchanged. The
-    scheme is not checked.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
-    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
-
-    >>> from uriverse._spec.components import split_all_parts
-    >>> parts = split_all_parts("mailto:?CC=c@d&To=a@B%2C%62@c#x")
-    >>> compose_all_parts(convert_for_comparison(parts))
-    'mailto:a@b,b@c?cc=c@d#x'
+    The fragment is unchanged, because the rules of a scheme do not apply to it (RFC 3986, 6.2.3).
+    Components that together are not a valid mailto URI are returned unchanged.
     """
     mailto = try_parse_mailto(parts)
     if mailto is None:
@@ -463,7 +390,6 @@ def convert_for_comparison(parts: AllParts) -> AllParts:
 
 
 def decode_with_escapes(text: str) -> str:
-    """Percent-decode a string; convert invalid UTF-8 to surrogate escapes."""
     return pct_decode(text).decode(errors="surrogateescape")
 
 
@@ -479,9 +405,6 @@ def convert_address_domain(address: str) -> str:
     """Convert the domain of a mail address to lower case and, if possible, to ASCII.
 
     Characters after the domain are kept, such as the ">" of an address with a display name.
-
-    >>> convert_address_domain("Jo <Jo@Bücher.Example>"), convert_address_domain("Jo@Example.COM")
-    ('Jo <Jo@xn--bcher-kva.example>', 'Jo@example.com')
     """
     local_part, domain_and_suffix = split_address(address)
     match = DOMAIN_START.match(domain_and_suffix)
@@ -492,9 +415,8 @@ def convert_address_domain(address: str) -> str:
         from uriverse._spec.domain import convert_encoded_host
 
         # A domain without an ASCII form is returned unchanged.
-        domain = decode_with_escapes(
-            convert_encoded_host(encode_characters(domain, NOT_IN_ADDRESS))
-        )
+        encoded_domain = convert_encoded_host(encode_characters(domain, NOT_IN_ADDRESS))
+        domain = decode_with_escapes(encoded_domain)
     at_sign = address[len(local_part) : len(address) - len(domain_and_suffix)]
     return f"{local_part}{at_sign}{domain}{suffix}"
 
@@ -509,18 +431,7 @@ def split_address(address: str) -> tuple[str, str]:
 
 
 def encode_address(address: str) -> str:
-    """Percent-encode a mail address for use in a mailto URI.
-
-    Raises:
-        BuildError: the address is not an addr-spec, or contains a line separator; or its domain
-            contains an ASCII character that would have to be percent-encoded ([RFC 6068, section
-            2][1], item 4).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
-
-    >>> encode_address('"not@me"@example.org')
-    '%22not%40me%22@example.org'
-    """
+    """Percent-encode a mail address for use in a mailto URI, or raise `BuildError`."""
     local_part, domain = split_address(address)
     reject_address_part(address, 0, local_part, "local-part")
     if local_part == address:
@@ -529,11 +440,8 @@ def encode_address(address: str) -> str:
     domain_start = len(local_part) + 1
     reject_address_part(address, domain_start, domain, "domain")
     if control := CONTROL.search(address):
-        reason, hint = (
-            f'invalid character "{escape_unprintable(control[0])}" in address',
-            "remove it",
-        )
-        raise BuildError(address, control.start(), "path", "addr-spec", reason, hint)
+        reason = f'invalid character "{escape_unprintable(control[0])}" in address'
+        raise BuildError(address, control.start(), "path", "addr-spec", reason, "remove it")
     # A domain-literal in brackets is not a domain name.
     invalid = None if domain.startswith("[") else NOT_IN_DOMAIN.search(domain)
     if invalid:
@@ -555,20 +463,7 @@ def reject_address_part(address: str, start: int, part: str, rule: str) -> None:
 
 
 def encode_hfield(name: str, value: str) -> str:
-    """Percent-encode a header field for use in a mailto URI.
-
-    Line breaks in the body are written as `%0D%0A`.
-
-    Raises:
-        BuildError: the name is not a valid name for a header field; the value contains a NUL or a
-            lone surrogate; or the value of a field other than the body contains another control or
-            a line separator.
-
-    >>> encode_hfield("In-Reply-To", "<1+2@example.com>")
-    'In-Reply-To=%3C1%2B2@example.com%3E'
-    >>> encode_hfield("body", "a" + chr(10))
-    'body=a%0D%0A'
-    """
+    """Percent-encode a header field, with line breaks in the body as `%0D%0A` (RFC 6068, 5)."""
     match = FIELD_NAME_START.match(name)
     assert match, "the pattern also matches the empty string"
     if match.end() < len(name) or not name:
@@ -587,5 +482,4 @@ def encode_hfield(name: str, value: str) -> str:
 
 
 def encode_characters(text: str, pattern: re.Pattern[str]) -> str:
-    """Percent-encode the characters of a string that match a regular expression."""
     return pattern.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), text)

@@ -1,7 +1,4 @@
-"""Scheme-based normalization ([RFC 3986, 6.2.3][1]), scheme-based equivalence, and origins.
-
-[1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
-"""
+"""Scheme-based normalization (RFC 3986, 6.2.3), scheme-based equivalence, and origins."""
 
 from __future__ import annotations
 
@@ -19,10 +16,7 @@ from ._registry import SPECIAL_SCHEMES, Registry, Scheme
 
 
 def apply_scheme_rules(text: str, scheme: bool | Registry) -> str:
-    """Normalize a URI by the rules of its scheme, which remove a default port, for example.
-
-    Syntax-based normalization must already have been applied to the URI.
-    """
+    """Normalize a URI, already in syntax-based normal form, by the rules of its scheme."""
     registry = choose_registry(scheme)
     if registry is None:
         return text
@@ -30,7 +24,6 @@ def apply_scheme_rules(text: str, scheme: bool | Registry) -> str:
 
 
 def choose_registry(scheme: bool | Registry) -> Registry | None:
-    """Return the registry that the option `scheme` of `normalize` means; `None` for `False`."""
     if isinstance(scheme, Registry):
         return scheme
     if isinstance(scheme, bool):
@@ -39,11 +32,6 @@ def choose_registry(scheme: bool | Registry) -> Registry | None:
 
 
 def normalize_by_scheme(parts: AllParts, schemes: Registry) -> AllParts:
-    """Normalize the components of a URI by the rules of its scheme.
-
-    A relative reference has no scheme, so no default port is known. The function removes only
-    leading zeros from its port, and removes an empty port.
-    """
     if parts.scheme is None:
         return canonicalize_port(parts, None)
     rules = schemes.rules_of(parts.scheme)
@@ -57,21 +45,16 @@ def apply_own_step(rules: Scheme, parts: AllParts) -> AllParts:
     """Apply the normalization function of a scheme; it must not move data between components."""
     assert rules.normalize is not None, "the scheme has a step of its own"
     new_parts = rules.normalize(parts)
-    moves_data = split_all_parts(compose_all_parts(new_parts)) != new_parts
-    if moves_data or get_shape(new_parts) != get_shape(parts):
+    shape, new_shape = (
+        (p.scheme is None, p.host is None, p.path.startswith("/")) for p in (parts, new_parts)
+    )
+    if shape != new_shape or split_all_parts(compose_all_parts(new_parts)) != new_parts:
         raise ValueError(f"normalize of {rules.name!r} must not move data between components")
     return new_parts
 
 
-def get_shape(parts: AllParts) -> tuple[bool, bool, bool]:
-    return parts.scheme is None, parts.host is None, parts.path.startswith("/")
-
-
 def canonicalize_port(parts: AllParts, default_port: int | None) -> AllParts:
-    """Remove leading zeros from a port, and remove an empty port or the default port.
-
-    RFC 3986, 3.2.3, asks normalizers to remove both, whatever the scheme.
-    """
+    """Remove leading zeros from a port, and remove an empty or default port (RFC 3986, 3.2.3)."""
     port = parts.port and (parts.port.lstrip("0") or "0")
     return parts._replace(port=None if port in {"", str(default_port)} else port)
 
@@ -90,23 +73,16 @@ def make_equivalence_key(text: str, schemes: Registry) -> str:
 
 
 def convert_host_to_ascii(parts: AllParts, rules: Scheme) -> AllParts:
-    """Convert a non-ASCII domain name in the host of a URI to ASCII."""
     if not rules.domain or parts.host is None or "%" not in parts.host:
         return parts
-    from uriverse._spec.domain import (
-        convert_encoded_host,  # imported late, because its tables are large
-    )
+    # Imported late, because its tables are large.
+    from uriverse._spec.domain import convert_encoded_host
 
     return parts._replace(host=convert_encoded_host(parts.host))
 
 
 def get_origin(text: str) -> str | None:
-    """Return the origin of a URI, such as `http://example.org`, or `None` for an opaque origin.
-
-    The URI must be in normal form. The origin is written according to [RFC 6454, 6.2][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
-    """
+    """Return the origin of a URI in normal form (RFC 6454, 6.2); `None` for an opaque origin."""
     parts = normalize_by_scheme(split_all_parts(text), load_default_registry())
     if parts.scheme is None or not parts.host:
         return None

@@ -138,7 +138,6 @@ class Subscriber(NamedTuple):
 
 
 def split_subscriber(path: str) -> Subscriber:
-    """Split the path of a tel URI into the number and its parameters, without validation."""
     number, *pieces = path.split(";")
     parameters: list[Parameter] = []
     start = len(number) + 1
@@ -150,20 +149,16 @@ def split_subscriber(path: str) -> Subscriber:
 
 
 def find_tel_violation(path: str) -> Violation | None:
-    """Return the first error in the path of a tel URI; `None` if the path is valid.
+    """Return the first error in the path of a tel URI, whose position is an offset in the path.
 
-    Positions are offsets in the path. The order of parameters is not checked, because the ABNF does
-    not specify it, and recipients of a URI ignore it (RFC 3966, 3 and 4).
-
-    >>> find_tel_violation("+1-201"), find_tel_violation("201")[:3]
-    (None, (3, 'path', 'context'))
+    The order of parameters is not checked: the ABNF does not specify it, and recipients ignore it
+    (RFC 3966, 3 and 4).
     """
     number, parameters = split_subscriber(path)
     rule = choose_number_rule(number)
     if not RULES[rule].fullmatch(number):
-        return Violation(
-            find_invalid_character(rule, number), "path", rule, REASONS[rule], NUMBER_HINT
-        )
+        position = find_invalid_character(rule, number)
+        return Violation(position, "path", rule, REASONS[rule], NUMBER_HINT)
     names: set[str] = set()
     for parameter in parameters:
         violation = find_parameter_violation(parameter)
@@ -181,7 +176,6 @@ def find_tel_violation(path: str) -> Violation | None:
 
 
 def choose_number_rule(number: str) -> str:
-    """Return the name of the grammar rule that a telephone number must match."""
     return "global-number-digits" if number.startswith("+") else "local-number-digits"
 
 
@@ -189,9 +183,8 @@ def find_parameter_violation(parameter: Parameter) -> Violation | None:
     name, value, start = parameter
     if not RULES["pname"].fullmatch(name):
         hint = 'write a literal ";" as %3B: a semicolon starts a parameter'
-        return Violation(
-            start + find_invalid_character("pname", name), "path", "pname", REASONS["pname"], hint
-        )
+        position = start + find_invalid_character("pname", name)
+        return Violation(position, "path", "pname", REASONS["pname"], hint)
     rule = DEFINED.get(name.lower(), "pvalue")
     name_end = start + len(name)
     if value is None:
@@ -211,7 +204,6 @@ def describe_missing_value(name: str) -> str:
 
 
 def find_invalid_character(rule: str, part: str) -> int:
-    """Return the index of the first character that violates a grammar rule."""
     match = BEGINNINGS.get(rule, RULES[rule]).match(part)
     return match.end() if match else 0
 
@@ -220,17 +212,8 @@ def decode_plain_characters(octets: str) -> str:
     """Decode the characters that need no percent-encoding in a parameter of a tel URI.
 
     The RFC's prose requires "+" to be encoded, but its ABNF allows "+", and numbers in parameters
-    begin with it ([RFC 4694, 4][1]). The slash stays encoded: `/../` would be a dot segment, and
-    reference resolution would remove it together with the number before it ([RFC 3986, 5.2.4][2]).
-
-    Args:
-        octets: the value with all reserved characters percent-encoded.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
-    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
-
-    >>> decode_plain_characters("%2B1%3B%252B%2F")
-    '+1%3B%252B%2F'
+    begin with it (RFC 4694, 4). The slash stays encoded: `/../` would be a dot segment, and
+    reference resolution would remove it together with the number before it.
     """
     plain_characters = param_unreserved.replace("/", "") + "!*'()"
 
@@ -242,25 +225,16 @@ def decode_plain_characters(octets: str) -> str:
 
 
 def extract_digits(number: str) -> str:
-    """Remove the visual separators from a telephone number, and decode "%23" to "#".
-
-    >>> extract_digits("+1-(201).555"), extract_digits("*31%23")
-    ('+1201555', '*31#')
-    """
+    """Remove the visual separators from a telephone number, and decode "%23" to "#"."""
     return number.translate(VISUAL_SEPARATORS).replace("%23", "#")
 
 
 def rank_parameter(name: str) -> tuple[int, str]:
-    """Return a sort key for the parameters of a tel URI, in the order that RFC 3966 requires.
-
-    >>> sorted(["b", "phone-context", "a", "isub"], key=rank_parameter)
-    ['isub', 'phone-context', 'a', 'b']
-    """
     return FIRST.index(name) if name in FIRST else len(FIRST), name
 
 
 def compose_path(number: str, parameters: dict[str, str | None]) -> str:
-    """Return the path of a `tel` URI: the number, then its parameters in the order of RFC 3966."""
+    """Return the path of a `tel` URI, with parameters in the order of RFC 3966, 3."""
     pieces = [number]
     for name in sorted(parameters, key=rank_parameter):
         value = parameters[name]
@@ -269,18 +243,10 @@ def compose_path(number: str, parameters: dict[str, str | None]) -> str:
 
 
 def normalize(parts: AllParts) -> AllParts:
-    """Normalize a `tel` URI according to [RFC 3966, 3][1] and [RFC 3966, 5.1.1][2].
+    """Remove visual separators, convert parameters to lower case, and sort them.
 
-    Visual separators are removed. Names and values of parameters are converted to lower case, and
-    parameters are sorted as the RFC requires. If the components together are not a valid tel URI,
-    all of them are returned unchanged.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
-    [2]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
-
-    >>> from uriverse._spec.components import split_all_parts
-    >>> normalize(split_all_parts("tel:863-1234;b;A=C;Phone-Context=+1-914-555")).path
-    '8631234;phone-context=+1914555;a=c;b'
+    See RFC 3966, 3 and 5.1.1. Components that together are not a valid tel URI are returned
+    unchanged.
     """
     if not is_telephone_uri(parts):
         return parts
@@ -290,18 +256,10 @@ def normalize(parts: AllParts) -> AllParts:
 
 
 def convert_for_comparison(parts: AllParts) -> AllParts:
-    """Convert the components of a tel URI for comparison: equivalent URIs become equal.
+    """Convert the components of a tel URI, so that equivalent URIs become equal.
 
-    The components are normalized and converted to lower case, and percent-encoded unreserved
-    characters are decoded ([RFC 3966, 3][1] and [RFC 3966, 4][2]). If the components
-    together are not a valid tel URI, all of them are returned unchanged.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
-    [2]: https://www.rfc-editor.org/rfc/rfc3966#section-4
-
-    >>> from uriverse._spec.components import split_all_parts
-    >>> convert_for_comparison(split_all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
-    '0a1;phone-context=example.com;b=a'
+    Everything becomes lower case, and percent-encoded unreserved characters are decoded (RFC 3966,
+    3 and 4). Components that together are not a valid tel URI are returned unchanged.
     """
     if not is_telephone_uri(parts):
         return parts
@@ -310,7 +268,6 @@ def convert_for_comparison(parts: AllParts) -> AllParts:
 
 
 def is_telephone_uri(parts: AllParts) -> bool:
-    """Return True if components form a valid tel URI: a path, and possibly a fragment."""
     bare = AllParts(parts.scheme, None, None, None, parts.path, None, parts.fragment)
     return parts == bare and find_tel_violation(parts.path) is None
 

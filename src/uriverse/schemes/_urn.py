@@ -1,7 +1,4 @@
-"""The "urn" URI scheme: the syntax and equivalence of Uniform Resource Names ([RFC 8141][1]).
-
-[1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
-"""
+"""The "urn" URI scheme: the syntax and equivalence of Uniform Resource Names (RFC 8141, 2)."""
 
 from __future__ import annotations
 
@@ -88,20 +85,12 @@ class Namestring(NamedTuple):
 
 
 def parse_namestring(text: str) -> Namestring | None:
-    """Split a URN into its components (RFC 8141, section 2); return `None` if it is invalid."""
     match = NAMESTRING.fullmatch(text)
     return Namestring(*match.groups()) if match else None
 
 
 def find_urn_violation(text: str) -> Violation:
-    """Return the first error in an invalid URN.
-
-    Args:
-        text: a URI of the scheme "urn" that is not a valid URN.
-
-    >>> find_urn_violation("urn:example:?=a")[:3]
-    (12, 'path', 'NSS')
-    """
+    """Return the first error in a URI of the scheme "urn" that is not a valid URN."""
     start = NID_START
     end = find_match_end(NID_BEGINNING, text, start)
     if not RULES["NID"].fullmatch(text, start, end) or not text.startswith(":", end):
@@ -127,15 +116,9 @@ def find_urn_violation(text: str) -> Violation:
 
 
 def is_reserved_nid(nid: str) -> bool:
-    """Return True if RFC 8141 reserves a namespace identifier (NID), such as `urn-abc`.
+    """Return True if RFC 8141, 5.2, reserves a namespace identifier (NID), such as `urn-abc`.
 
-    [RFC 8141, 5.2][1], reserves all NIDs that begin with "urn-", except those of informal
-    namespaces, which consist of "urn-" and a number.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
-
-    >>> [is_reserved_nid(nid) for nid in ("urn-7", "URN-abc", "urn-0", "urn")]
-    [False, True, True, False]
+    These are all NIDs that begin with "urn-", except those of informal namespaces.
     """
     if not nid.lower().startswith("urn-") or not RULES["NID"].fullmatch(nid):
         return False
@@ -143,11 +126,6 @@ def is_reserved_nid(nid: str) -> bool:
 
 
 def find_problems(text: str) -> Iterator[Problem]:
-    """Yield a finding for a reserved namespace identifier (NID), such as `urn-abc`.
-
-    >>> [problem.code for problem in find_problems("urn:urn-abc:a")]
-    ['scheme-syntax']
-    """
     nid, colon, _ = re.split("[?#]", text)[0][NID_START:].partition(":")
     if colon and is_reserved_nid(nid):
         message = 'the namespace is reserved: after "urn-", only a number is allowed, as in "urn-7"'
@@ -158,7 +136,7 @@ def find_problems(text: str) -> Iterator[Problem]:
 
 
 def find_match_end(pattern: re.Pattern[str], text: str, start: int) -> int:
-    """Return the end of a pattern's match at an offset; the offset itself if there is no match."""
+    """Return the end of a match at an offset; the offset itself if there is no match."""
     match = pattern.match(text, start)
     return match.end() if match else start
 
@@ -182,22 +160,13 @@ def describe_component_error(rule: str) -> str:
 
 
 def find_component_stop(rule: str, part: str) -> int:
-    """Return the index of the first invalid character in a component of a URN."""
     return find_match_end(NID_BEGINNING if rule == "NID" else RULES[rule], part, 0)
 
 
 def normalize(parts: AllParts) -> AllParts:
-    """Normalize a URN: convert its namespace identifier (NID) to lower case ([RFC 8141, 3.1][1]).
+    """Convert the namespace identifier (NID) of a URN to lower case (RFC 8141, 3.1).
 
-    Syntax-based normalization already converts the letter case of the scheme and of percent-encoded
-    triplets. The r-component, q-component and f-component are kept. If the components
-    together are not a valid URN, all of them are returned unchanged.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
-
-    >>> from uriverse._spec.components import split_all_parts
-    >>> normalize(split_all_parts("urn:ISBN:0-395-36341-X?=A")).path
-    'isbn:0-395-36341-X'
+    Components that together are not a valid URN are returned unchanged.
     """
     namestring = parse_namestring(compose_all_parts(parts))
     if namestring is None:
@@ -206,18 +175,10 @@ def normalize(parts: AllParts) -> AllParts:
 
 
 def convert_for_comparison(parts: AllParts) -> AllParts:
-    """Convert the components of a URN for comparison, so that [equivalent URNs][1] become equal.
+    """Convert the components of a URN, so that equivalent URNs become equal (RFC 8141, 3.1).
 
-    The scheme and the NID are converted to lower case, and percent-encoded triplets to upper case.
-    Nothing is decoded. The r-component, q-component and f-component are removed. If the
-    components together are not a valid URN, all of them are returned unchanged.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
-
-    >>> from uriverse._spec.components import split_all_parts
-    >>> parts = split_all_parts("URN:EXAMPLE:a123%2cz456?+abc#789")
-    >>> compose_all_parts(convert_for_comparison(parts))
-    'urn:example:a123%2Cz456'
+    Nothing is decoded. The r-component, q-component and f-component are removed. Components that
+    together are not a valid URN are returned unchanged.
     """
     namestring = parse_namestring(compose_all_parts(parts))
     if namestring is None:
