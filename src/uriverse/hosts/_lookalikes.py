@@ -25,10 +25,7 @@ TOO_LARGE = 2**32
 
 
 class Number(NamedTuple):
-    """A number in a dotted host, such as `0x7f`, with its base and its value.
-
-    The value is `None` if the number is invalid, such as `08`.
-    """
+    """A number in a dotted host, such as `0x7f`; without a value if it is invalid, as `08` is."""
 
     base: int
     value: int | None
@@ -70,24 +67,19 @@ def lookalike_ip(host: str, /) -> IPv4Address | None:
         return None
     number = parse_like_inet_aton(decode_host(host))
     if number is None:
-        number = parse_like_browsers(host)
+        number = combine_numbers(parse_numbers(normalize_like_browsers(host)))
     return None if number is None else IPv4Address(number)
 
 
 def parse_like_inet_aton(text: str) -> int | None:
-    """Parse a host as `inet_aton` does, and return the address as an integer."""
     name = cut_at_space(text)
     if name.endswith(".") or "0x" in name.lower().split("."):
         return None
     return combine_numbers(parse_numbers(name))
 
 
-def parse_like_browsers(host: str) -> int | None:
-    return combine_numbers(parse_numbers(normalize_like_browsers(host)))
-
-
 def normalize_like_browsers(host: str) -> str:
-    """Return the host as browsers see it: stripped, percent-decoded and mapped by UTS 46."""
+    """Return a host as browsers see it: stripped, percent-decoded and mapped by UTS 46."""
     stripped = host.rstrip(CONTROLS_AND_SPACE).translate(dict.fromkeys(b"\t\n\r"))
     return map_by_uts46(decode_host(stripped))
 
@@ -154,15 +146,9 @@ def ipv4_form(
 
 
 def ends_in_number(host: str) -> bool:
-    """Return whether the last label of a host is a number.
+    """Return whether browsers parse a host as an IPv4 address or reject it.
 
-    Browsers parse such a host as an IPv4 address or reject it. The function is the ["ends in a
-    number checker"][1] of the URL standard, for hosts without brackets.
-
-    [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
-
-    >>> ends_in_number("foo.09"), ends_in_number("foo.0x4."), ends_in_number("09.foo")
-    (True, True, False)
+    This is the "ends in a number checker" of the URL standard, for hosts without brackets.
     """
     last_label = normalize_like_browsers(host).removesuffix(".").rpartition(".")[2]
     return parse_number(last_label) is not None
@@ -203,14 +189,12 @@ def map_character(character: str) -> str:
 
 
 def parse_numbers(text: str) -> list[Number]:
-    """Parse the numbers between the dots of a host, such as `127` and `1` in `127.1`."""
     parts = text.removesuffix(".").split(".")
     numbers = [number for part in parts if (number := parse_number(part))]
     return numbers if len(numbers) == len(parts) else []
 
 
 def parse_number(part: str) -> Number | None:
-    """Parse a number as the URL standard does; return `None` if the string is not a number."""
     if not part.isascii():
         return None
     if part[:2] in {"0x", "0X"}:
@@ -226,33 +210,24 @@ def parse_number(part: str) -> Number | None:
 
 
 def convert_digits(digits: str, base: int) -> Number:
-    """Convert digits to a number in linear time; a very long number becomes `TOO_LARGE`.
-
-    `int` would need more than linear time for many digits.
-    """
+    """Convert digits in linear time, which `int` would exceed; a long number is `TOO_LARGE`."""
     significant = digits.lstrip("0")
     if len(significant) > MOST_DIGITS:
         return Number(base, TOO_LARGE)
     return Number(base, int(significant or "0", base))
 
 
-def list_limits(count: int) -> list[int]:
-    """Return the limit of each number in an IPv4 address that is written as `count` numbers.
-
-    The numbers must be smaller than their limits. The last number fills the remaining octets.
-    """
-    return [256] * (count - 1) + [256 ** (5 - count)]
-
-
 def has_overflow(numbers: list[Number]) -> bool:
-    return len(numbers) > 4 or any(
+    count = len(numbers)
+    # The last number fills the remaining octets.
+    limits = [256] * (count - 1) + [256 ** (5 - count)]
+    return count > 4 or any(
         number.value is not None and number.value >= limit
-        for number, limit in zip(numbers, list_limits(len(numbers)), strict=True)
+        for number, limit in zip(numbers, limits, strict=True)
     )
 
 
 def combine_numbers(numbers: list[Number]) -> int | None:
-    """Combine one to four numbers into an IPv4 address, and return the address as an integer."""
     if not numbers or has_overflow(numbers):
         return None
     address = 0
@@ -267,18 +242,7 @@ def combine_numbers(numbers: list[Number]) -> int | None:
 def converts_alike(name: str, domain: str) -> bool:
     """Return whether IDNA 2003 and IDNA 2008 convert a host name to the same domain as UTS 46.
 
-    IDNA 2008 converts only lower-case names, so the name is first mapped as [RFC 5895, 2][1] says.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc5895#section-2
-
-    Args:
-        name: a host name.
-        domain: the result of `to_ascii` for the name.
-
-    >>> converts_alike("B\u00fccher.example", "xn--bcher-kva.example")
-    True
-    >>> converts_alike("fa\u00df.example", "xn--fa-hia.example")
-    False
+    IDNA 2008 converts only lower-case names, so the name is first mapped as RFC 5895, 2, says.
     """
     from uriverse._spec.domain import SEPARATOR, to_unicode  # late: it imports idna
 
@@ -290,13 +254,7 @@ def converts_alike(name: str, domain: str) -> bool:
 
 
 def convert_by_idna_2003(label: str) -> str:
-    """Convert a label as [RFC 3490, 4.1][1] says; return `""` if the label is invalid.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3490#section-4.1
-
-    >>> convert_by_idna_2003("Fa\u00df"), convert_by_idna_2003("\u1c90")
-    ('fass', '')
-    """
+    """Convert a label as RFC 3490, 4.1, says; return `""` if the label is invalid."""
     from encodings.idna import ToASCII  # late: few hosts need its tables
     from stringprep import in_table_a1
 
@@ -311,7 +269,6 @@ def convert_by_idna_2003(label: str) -> str:
 
 
 def map_by_rfc_5895(label: str) -> str:
-    """Map a label to lower case, to characters of the usual width, and to Normalization Form C."""
     return normalize("NFC", "".join(map(normalize_width, label.lower())))
 
 

@@ -1,7 +1,4 @@
-"""Special-use domain names from IANA's registry, and other names and networks that are internal.
-
-`Policy.public_web` rejects the others, which no registry lists, and whose form looks public.
-"""
+"""Special-use domain names from IANA's registry, and internal names that look public."""
 
 from __future__ import annotations
 

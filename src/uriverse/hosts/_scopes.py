@@ -19,9 +19,7 @@ SCOPE_OF: dict[str, Scope] = {
     "Shared Address Space": "shared",
     "Loopback": "loopback",
     "Link Local": "link-local",
-    "Documentation (TEST-NET-1)": "documentation",
-    "Documentation (TEST-NET-2)": "documentation",
-    "Documentation (TEST-NET-3)": "documentation",
+    **dict.fromkeys((f"Documentation (TEST-NET-{n})" for n in (1, 2, 3)), "documentation"),
     "Benchmarking": "benchmarking",
     "Reserved": "reserved",
     "Limited Broadcast": "broadcast",
@@ -154,10 +152,9 @@ def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
 
 @cache
 def load_blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
-    """Return the known blocks of IPv4 or IPv6 addresses, with the scope of each block.
+    """Return the scopes of known blocks, by the lengths and the values of their prefixes.
 
-    The blocks are grouped by prefix length, and the longest prefix comes first. Each block is
-    identified by its prefix, as an integer.
+    The longest prefix comes first.
     """
     bits, registry, besides = (
         (32, IPV4, BESIDES_IPV4) if version == 4 else (128, IPV6, BESIDES_IPV6)
@@ -180,7 +177,7 @@ NAT64_LOCAL_LENGTHS = (48, 56, 64, 96)
 
 
 class EmbeddedAddress(NamedTuple):
-    """An IP address that another address contains, and the mechanism that embeds it.
+    """An embedded IP address, and how it is embedded (mapped, NAT64, 6to4, ...).
 
     Attributes:
         address: the embedded address.
@@ -262,10 +259,8 @@ def list_embedded_ipv4(number: int) -> Iterator[EmbeddedAddress]:
     if prefix == 0x0064_FF9B << 64:
         yield EmbeddedAddress(IPv4Address(low), "nat64")
     if number >> 80 == 0x0064_FF9B_0001:
-        readings = dict.fromkeys(
-            extract_translated_ipv4(number, length) for length in NAT64_LOCAL_LENGTHS
-        )
-        for reading in readings:
+        readings = (extract_translated_ipv4(number, length) for length in NAT64_LOCAL_LENGTHS)
+        for reading in dict.fromkeys(readings):
             yield EmbeddedAddress(IPv4Address(reading), "nat64-local")
     if number >> 112 == 0x2002:
         yield EmbeddedAddress(IPv4Address(number >> 80 & 0xFFFF_FFFF), "6to4")
@@ -278,10 +273,9 @@ def list_embedded_ipv4(number: int) -> Iterator[EmbeddedAddress]:
 
 
 def extract_translated_ipv4(number: int, length: int) -> int:
-    """Return the IPv4 address that follows a NAT64 prefix in an IPv6 address (RFC 6052, 2.2).
+    """Return the IPv4 address after a NAT64 prefix of some length in bits (RFC 6052, 2.2).
 
-    The prefix has the given length in bits. Bits 64 to 71 of the IPv6 address are skipped: they are
-    never part of the IPv4 address. If the length is 96, these bits belong to the prefix.
+    Bits 64 to 71 of the IPv6 address are never part of the IPv4 address.
     """
     octets = number.to_bytes(16, "big")
     if length < 96:

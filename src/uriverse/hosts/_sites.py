@@ -1,7 +1,4 @@
-"""Which list of public suffixes to use, and the sites of origins, as [HTML][1] defines them.
-
-[1]: https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site
-"""
+"""Which list of public suffixes to use, and the sites of origins, as HTML defines them."""
 
 from __future__ import annotations
 
@@ -19,12 +16,11 @@ KEPT = 4096
 
 @cache
 def load_installed_suffixes() -> Suffixes:
-    """Return the list in the package `publicsuffixlist`, which is read once."""
     return Suffixes()
 
 
 def check_suffixes(suffixes: object) -> Suffixes:
-    """Check a list of public suffixes; `None` is the list in the package `publicsuffixlist`."""
+    """Return a list of public suffixes; `None` is the list in the package `publicsuffixlist`."""
     if suffixes is None:
         return load_installed_suffixes()
     if not isinstance(suffixes, Suffixes):
@@ -40,7 +36,6 @@ def get_kernel_table(suffixes: Suffixes) -> Any:
 def are_same_site(
     origin: str | None, other: str | None, public_suffix: Suffixes | Callable[[str], str]
 ) -> bool:
-    """Return whether two origins are same site; `None` stands for a URI without an origin."""
     if origin is None or other is None:
         return False
     if isinstance(public_suffix, Suffixes):
@@ -57,17 +52,12 @@ def get_scheme(origin: str) -> str:
 # Many URIs have the same few origins.
 @lru_cache(KEPT)
 def find_site(origin: str, suffixes: Suffixes) -> str:
-    """Return the site of an origin, such as `http://example.co.uk` for `http://a.example.co.uk`."""
     host = str(parse(origin).host)
     return f"{get_scheme(origin)}://{suffixes.registrable_domain(host) or host}"
 
 
 def find_site_host(origin: str, public_suffix: Callable[[str], str]) -> str:
-    """Return the host in the site of an origin, with a function that finds public suffixes.
-
-    Raises:
-        ValueError: the function returns a string that is not a suffix of the host name.
-    """
+    """Return the host in the site of an origin, with a function that finds public suffixes."""
     uri = parse(origin)
     host = str(uri.host)
     if uri.host_kind != "reg-name":
