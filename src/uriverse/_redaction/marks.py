@@ -58,12 +58,8 @@ MARK = lazy_pattern(
 def find_marks(text: str, start: int, end: int, *, is_invalid_uri: bool = False) -> Iterator[Mark]:
     """Yield the delimiters between two indexes, in their order.
 
-    Args:
-        text: the string.
-        start: the first index.
-        end: the index after the last character.
-        is_invalid_uri: whether the string should be a URI, but is invalid: then quotation marks do
-            not end it, and encoded delimiters count in its authority too.
+    In an invalid URI, quotation marks do not end it, and encoded delimiters count in its authority
+    too.
     """
     # How much has been read of the slashes before an authority, and of the authority.
     before, colon, slash, authority, after = range(5)
@@ -80,13 +76,8 @@ def find_marks(text: str, start: int, end: int, *, is_invalid_uri: bool = False)
             colon_end = end_of_match if sign == ":" else -1
             if depth <= DEEPEST:
                 in_authority = state == authority
-                yield Mark(
-                    sign,
-                    first,
-                    end_of_match,
-                    DATA if in_authority and not is_invalid_uri else depth,
-                    in_authority,
-                )
+                shown_depth = DATA if in_authority and not is_invalid_uri else depth
+                yield Mark(sign, first, end_of_match, shown_depth, in_authority)
             continue
         if sign in QUOTES:
             if is_invalid_uri:
@@ -126,14 +117,10 @@ ENDS = {
 def find_secret_values(  # noqa: C901 - a branch for each delimiter
     text: str, view: list[Mark], end: int, *, closing: str = "", starts_in_query: bool = False
 ) -> Iterator[tuple[int, int]]:
-    """Find the values of secret parameters in a part of a string.
+    """Yield the spans of secret parameter values in a part of a string, which ends at `end`.
 
-    Args:
-        text: the string.
-        view: the delimiters in the part.
-        end: the end of the part.
-        closing: punctuation that does not belong to a value at the end.
-        starts_in_query: whether the part may start with a parameter, as a query does.
+    `closing` is punctuation that does not belong to a value at the end. `starts_in_query` is
+    whether the part may start with a parameter, as a query does.
     """
     # Where the name of a parameter may start.
     name = 0 if starts_in_query else None
@@ -174,7 +161,6 @@ def find_secret_values(  # noqa: C901 - a branch for each delimiter
 
 
 def trim_closing(text: str, start: int, end: int, closing: str) -> int:
-    """Return the end of `text[start:end]` without punctuation that follows a URI."""
     value = text[start:end]
     # In JSON within JSON, a backslash precedes the quotation mark.
     value = value.rstrip("\\" if text[end : end + 1] == '"' else "")
@@ -182,18 +168,11 @@ def trim_closing(text: str, start: int, end: int, closing: str) -> int:
 
 
 def find_value_end(view: list[Mark], index: int, end: int, ends: str, outer_ends: str) -> int:
-    """Return where the value of a parameter ends.
+    """Return where the value of a parameter ends, after the delimiter before `index`.
 
-    Args:
-        view: the delimiters.
-        index: the index of the first delimiter after the equals sign.
-        end: the end of the part, which ends every value.
-        ends: the signs that end the value.
-        outer_ends: the signs that end the value if they are not percent-encoded.
+    `ends` are the signs that end it, `outer_ends` those that do so if they are not percent-encoded.
     """
-    while index < len(view):
-        mark = view[index]
+    for mark in (view[i] for i in range(index, len(view))):
         if mark.sign in ends or (mark.depth == 0 and mark.sign in outer_ends):
             return mark.start
-        index += 1
     return end

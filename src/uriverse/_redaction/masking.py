@@ -57,18 +57,10 @@ def find_secrets(
     start: int = 0,
     end: int = sys.maxsize,
 ) -> list[Span]:
-    """Find the secrets in a URI, or in any text that may contain URIs.
+    """Return the spans of the secrets in a URI, or in any text that may contain URIs, in order.
 
-    Args:
-        text: the string.
-        usernames: whether user names are secrets as well.
-        suspected: whether the string should be a URI, but is invalid: then everything that may be
-            a password counts.
-        start: the first index of the part that matters.
-        end: the index after that part.
-
-    Returns:
-        The start and the end of each secret that overlaps the part, in order.
+    With `suspected`, the string should be a URI, but is invalid: then everything that may be a
+    password counts. Only secrets that overlap `text[start:end]` are returned.
     """
     from uriverse._uri import engine
 
@@ -81,14 +73,7 @@ def find_secrets(
 
 
 def find_all_secrets(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[Span]:
-    """Find the secrets that `uriverse.redact` replaces with the same options.
-
-    Args:
-        text: the string.
-        usernames: whether user names are secrets as well.
-        paths: whether secrets in paths are secrets as well.
-        path: the index before which no path starts.
-    """
+    """Find the secrets that `uriverse.redact` replaces; no path starts before the index `path`."""
     spans = find_secrets(text, usernames=usernames)
     if paths:
         spans = merge_spans([*spans, *(s for s in secrets.find_path_secrets(text) if s[0] >= path)])
@@ -185,22 +170,10 @@ OPENING = lazy_pattern(r"[A-Za-z]*+['*(\[{]")
 def find_secret_spans(
     text: str, start: int = 0, end: int = sys.maxsize, *, usernames: bool = False
 ) -> list[Span]:
-    """Find the secrets in a URI, or in any text that may contain URIs.
+    """Find passwords, values of secret parameters, JSON Web Tokens and, with an option, user names.
 
-    The secrets are passwords, the values of parameters with certain names (see `is_secret`), JSON
-    Web Tokens, and user names if `usernames` is true. A parameter is in a query, in a fragment, or
-    after a semicolon in a path. The delimiters may be percent-encoded up to three times, as they
-    are in a URI that is the value of a parameter.
-
-    Args:
-        text: the string.
-        start: the first index of the part that matters.
-        end: the index after that part.
-        usernames: whether user names are secrets as well.
-
-    Returns:
-        The start and the end of each secret that overlaps the part, sorted. No two of them overlap
-        or touch.
+    A parameter is in a query, in a fragment, or after a semicolon in a path. The delimiters may be
+    percent-encoded up to three times, as they are in a URI that is the value of a parameter.
     """
     if not may_have_secrets(text):
         return []
@@ -254,7 +227,6 @@ def find_userinfo_spans(text: str) -> list[Span]:
 
 
 def may_have_secrets(text: str) -> bool:
-    """Return whether a string contains "@", "=" or the start of a JSON Web Token."""
     return any(sign in text for sign in ("@", "=", "40", "3D", "3d", "61;", "eyJ"))
 
 
@@ -271,10 +243,7 @@ def find_suspected_password(text: str) -> list[Span]:
 
 
 def merge_spans(spans: list[Span], start: int = 0, end: int = sys.maxsize) -> list[Span]:
-    """Sort spans and merge those that overlap or touch; remove empty ones.
-
-    Spans that do not overlap the part from `start` to `end` are removed as well.
-    """
+    """Sort and merge spans; remove empty ones, and those outside of `text[start:end]`."""
     merged: list[Span] = []
     for first, last in sorted(spans):
         if first >= last or first >= end or last <= start:
@@ -287,10 +256,7 @@ def merge_spans(spans: list[Span], start: int = 0, end: int = sys.maxsize) -> li
 
 
 def find_first_character(characters: str, text: str, start: int, end: int) -> int:
-    """Return the index at which any of the given characters first occurs between two indexes.
-
-    If none of them occurs, return `end`.
-    """
+    """Return the first index of any of the characters between two indexes; otherwise `end`."""
     for character in characters:
         index = text.find(character, start, end)
         end = end if index < 0 else index

@@ -179,7 +179,6 @@ JWT = lazy_pattern(
 
 
 def simplify_name(name: str) -> str:
-    """Return the ASCII letters and digits of a name, in lower case."""
     return "".join(filter(SIGNIFICANT.__contains__, name)).lower()
 
 
@@ -188,11 +187,11 @@ NAMES = frozenset(simplify_name(name) for _, _, names in SOURCES for name in nam
 
 
 def is_secret(name: str) -> bool:
-    """Return whether the value of a parameter is a secret, by the name of the parameter.
+    """Return whether the value of a parameter is a secret, by its percent-encoded name.
 
-    The name may be percent-encoded. If it contains an encoded delimiter, only the part after that
-    delimiter counts, because it is the name of a parameter in a nested URI. In a name with
-    brackets, such as `user[token][0]`, the whole name counts, and so does each part.
+    Only the part after an encoded delimiter counts, because it is the name of a parameter in a
+    nested URI. In a name with brackets, such as `user[token][0]`, the whole name counts, and so
+    does each part.
     """
     if "%" in name:
         name = OCTET.sub(lambda octet: chr(int(octet[1] or "25", 16)), name)
@@ -201,7 +200,6 @@ def is_secret(name: str) -> bool:
 
 
 def is_secret_simplified(plain: str) -> bool:
-    """Return whether a name, as `simplify_name` returns it, is that of a secret parameter."""
     plain = plain.rstrip("0123456789")
     if plain in NAMES or any(word in plain for word in WORDS):
         return True

@@ -140,13 +140,8 @@ class URIPart:
     def find_misread_end(self, text: str, end: int, ats: tuple[int, int], *, spaced: bool) -> int:
         """Return the end of a password that parsers read as a port; -1 without one.
 
-        Such a password contains a delimiter, a space, or a percent-encoded "@" at its end.
-
-        Args:
-            text: the string.
-            end: the end of the part.
-            ats: where the password may end.
-            spaced: whether it may extend beyond a space at the end of the part.
+        Such a password contains a delimiter, a space, or a percent-encoded "@" at its end. It ends
+        at one of `ats`; with `spaced`, it may extend beyond a space at the end of the part.
         """
         if self.name is None or self.port is None or self.bracket or not self.clear:
             return -1
@@ -174,19 +169,11 @@ def find_userinfos(
     *,
     is_whole_string: bool = False,
 ) -> Iterator[tuple[Span, Span]]:
-    """Find the user names and passwords in a chunk of a string.
+    """Yield the user names and passwords in a chunk, whose delimiters are those in `view`.
 
     They follow two slashes, as in `http://user:password@host`, or a scheme, as in
-    `http:user:password@host`.
-
-    Args:
-        text: the string.
-        view: the delimiters in the chunk.
-        all_marks: these, and the delimiters that are percent-encoded more often.
-        start: the start of the chunk.
-        end: the end of the chunk.
-        is_whole_string: whether any slashes may precede a host, because the chunk is the whole
-            string.
+    `http:user:password@host`. `all_marks` also has the delimiters that are percent-encoded more
+    often. If the chunk is the whole string, any slashes may precede a host.
     """
     part = URIPart(start)
     previous = Mark('"', start, start, 0, False)
@@ -244,5 +231,4 @@ def start_next_part(mark: Mark, part: URIPart, *, doubled: bool, lead: str, clea
 
 
 def find_last_at_sign(marks: list[Mark]) -> int:
-    """Return the index of the last "@"; -1 without one."""
     return max((mark.start for mark in marks if mark.sign == "@"), default=-1)
