@@ -1,8 +1,4 @@
-"""Decide which URIs a program may connect to.
-
-A policy protects a program that connects to URIs from other people: from server-side request
-forgery (SSRF), and from open redirects. `uriverse.dial` enforces a policy on connections.
-"""
+"""Decide which URIs a program may connect to, against request forgery and open redirects."""
 
 from __future__ import annotations
 
@@ -28,7 +24,7 @@ from .configuration import (
     make_policy_schema,
     read_policy_table,
     read_toml_policy,
-    serialize_arguments,
+    serialize_argument,
     show_argument,
 )
 from .decisions import Decision, describe_rejection
@@ -308,7 +304,8 @@ class Policy:
         >>> Policy.from_dict(Policy(ports={80}).to_dict()) == Policy(ports={80})
         True
         """
-        return serialize_arguments(self._list_changed_arguments())
+        arguments = self._list_changed_arguments()
+        return {name: serialize_argument(argument) for name, argument in arguments.items()}
 
     @staticmethod
     def json_schema() -> dict[str, Any]:
@@ -327,17 +324,14 @@ class Policy:
     # --- output
 
     def __repr__(self) -> str:
-        arguments = [
-            f"{name}={show_argument(value)}"
-            for name, value in self._list_changed_arguments().items()
-        ]
-        return f"{type(self).__name__}({', '.join(arguments)})"
+        arguments = self._list_changed_arguments().items()
+        shown_arguments = ", ".join(f"{name}={show_argument(value)}" for name, value in arguments)
+        return f"{type(self).__name__}({shown_arguments})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), **self._list_changed_arguments()), ()
 
     def _list_changed_arguments(self) -> dict[str, Any]:
-        """Return the arguments that differ from the defaults."""
         values = {f.name: (getattr(self, f.name), f.default) for f in fields(self) if f.init}
         return {name: value for name, (value, default) in values.items() if value != default}
 
@@ -497,7 +491,6 @@ class Policy:
         return list(review_rules(self, suffixes))
 
     def _accept_codes(self, codes: AbstractSet[str]) -> Policy:
-        """Return a policy that accepts some codes as well, and so do its restrictions."""
         if not codes:
             return self
         others = [other._accept_codes(codes) for other in self.restrictions]
@@ -509,7 +502,6 @@ class Policy:
             yield from policy._list_deny_rules()
 
     def _reach_verdict(self, text: str, base: str | Identifier | None) -> Verdict:
-        """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise."""
         number = UNDECIDED if base is not None else self._ask_kernel(text)
         if number <= REJECTED:
             # The kernel gives no reason for a rejection.
@@ -533,13 +525,9 @@ class Policy:
                 # Some programs resolve the reference without the slash at the end.
                 iri = iri.with_path(iri.path + ".")
         if not isinstance(iri, IRI):
-            reject_uri(
-                iri,
-                "relative",
-                "scheme",
-                "missing scheme: the reference is relative",
-                'add a scheme such as "https://", or resolve the reference first',
-            )
+            reason = "missing scheme: the reference is relative"
+            hint = 'add a scheme such as "https://", or resolve the reference first'
+            reject_uri(iri, "relative", "scheme", reason, hint)
         verdict = self._judge(iri)
         if verdict.uri != iri:
             self._reject_canonical(verdict.uri)

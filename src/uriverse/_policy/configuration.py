@@ -93,9 +93,8 @@ def require_table(raw: object, keys: Collection[str], location: str) -> Mapping[
     for key in cast("Mapping[object, object]", raw):
         if key not in keys:
             where = f" in {location}" if location else ""
-            raise ValueError(
-                f"unknown key {quote_argument(key)}{where}; {suggest_key(str(key), keys)}"
-            )
+            hint = suggest_key(str(key), keys)
+            raise ValueError(f"unknown key {quote_argument(key)}{where}; {hint}")
     return cast("Mapping[str, object]", raw)
 
 
@@ -130,7 +129,6 @@ def make_list_reader(read_one: Reader, members: str) -> Reader:
 
 
 def make_optional_reader(none: Collection[object], read: Reader) -> Reader:
-    """Return a reader that converts some values to `None`."""
     return lambda raw, location: (
         None if isinstance(raw, str | None) and raw in none else read(raw, location)
     )
@@ -194,10 +192,6 @@ READERS: dict[str, Reader] = {
 
 
 # --- to data
-
-
-def serialize_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: serialize_argument(argument) for name, argument in arguments.items()}
 
 
 def serialize_argument(argument: object) -> Any:
@@ -308,7 +302,7 @@ MOST_SHOWN = 6
 
 
 def show_argument(argument: object) -> str:
-    """Return an argument as a string; a collection is sorted, and has only its first members."""
+    """Format an argument for a `repr`; collections are sorted and truncated."""
     if isinstance(argument, str):
         return repr(redact(argument))
     if isinstance(argument, tuple):

@@ -74,14 +74,11 @@ LONGEST_URI = 65_536
 
 
 class Prohibition(NamedTuple):
-    """The reason why a policy forbids a host, and its code."""
-
     code: str
     reason: str
 
 
 def parse_or_reject(text: str) -> IRIReference:
-    """Parse a string as a URI or a reference; raise `PolicyError` if it is invalid or too long."""
     reject_long_text(text)
     try:
         reference = parse(text)
@@ -112,7 +109,6 @@ def reject_long_host(reference: IRIReference) -> None:
 
 
 def canonicalize_uri(reference: IRIReference) -> URI:
-    """Return the normalized ASCII URI to connect to, whose host is a domain name or an address."""
     try:
         uri = reference.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
@@ -137,7 +133,6 @@ def reject_uri(
     hint: str = "",
     denied_by: str | None = None,
 ) -> NoReturn:
-    """Raise a `PolicyError` whose position is the start of the given component."""
     offsets = get_bounds(reference)
     starts = {
         "scheme": 0,

@@ -37,12 +37,7 @@ MAPPED_PREFIX = 96
 
 
 class HostPattern(NamedTuple):
-    """The hosts that a rule matches.
-
-    Attributes:
-        kind: the kind of the pattern; `"subdomains"` for `*.` and a name.
-        text: the pattern in canonical form.
-    """
+    """The hosts that a rule matches, in canonical form; `"subdomains"` is for `*.` and a name."""
 
     kind: Literal["name", "subdomains", "address", "network"]
     text: str
@@ -72,7 +67,10 @@ class HostPattern(NamedTuple):
 
 
 def parse_host_pattern(text: str) -> HostPattern:
-    """Parse a pattern of hosts: a name, `*.` and a name, an address, or a network."""
+    if text == "*":
+        reason = "this rule would match every host"
+        hint = "name the hosts: without rules in allow, a policy allows every host"
+        raise RuleError(text, 0, "host", "host", reason, hint)
     if "/" in text:
         return HostPattern("network", str(parse_network(text)))
     name = text.removeprefix(SUBDOMAINS)
@@ -138,11 +136,7 @@ def widen_host_pattern(pattern: HostPattern) -> HostPattern:
 
 
 class HostIndex(Generic[T]):
-    """Values by patterns of hosts.
-
-    All patterns are found by hashing, so their number does not matter. Networks are grouped by the
-    lengths of their prefixes.
-    """
+    """Values by patterns of hosts, which are found by hashing, however many they are."""
 
     __slots__ = ("by_text", "networks")
 
@@ -152,7 +146,6 @@ class HostIndex(Generic[T]):
         self.networks: dict[tuple[int, int], dict[int, T]] = {}
 
     def get_or_add(self, pattern: HostPattern, value: T) -> T:
-        """Return the value of a pattern, which is `value` if the pattern is new."""
         if pattern.kind == "network" and pattern.text not in self.by_text:
             network = get_network(pattern)
             host_bits = network.max_prefixlen - network.prefixlen
@@ -187,10 +180,7 @@ class HostIndex(Generic[T]):
 def is_plain_domain(host: str) -> bool:
     """Return whether an ASCII host is a domain name whose last label is not a number.
 
-    If the last label is a number, browsers parse the host as an IPv4 address or reject it (see the
-    [URL standard][1]).
-
-    [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
+    Browsers parse a host that ends in a number as an IPv4 address, or reject it.
     """
     last_label = host.removesuffix(".").rpartition(".")[2]
     try:
@@ -200,7 +190,6 @@ def is_plain_domain(host: str) -> bool:
 
 
 def read_host(host: str) -> tuple[bool, str]:
-    """Return whether a host is a domain name, and the IPv4 address that other programs read."""
     # A long host is not cached, because the cache would keep it in memory.
     return (read_host_cached if len(host) <= LONGEST_NAME else read_host_uncached)(host)
 
@@ -215,23 +204,18 @@ read_host_cached = lru_cache(maxsize=1024)(read_host_uncached)
 
 
 def get_host_name(uri: URI) -> str:
-    """Return the host of a normalized URI, without its brackets and its trailing dot."""
     return (uri.hostname or "").removesuffix(".")
 
 
 def format_address(ip: IPv4Address | IPv6Address) -> str:
-    """Return the canonical form of an address without its zone."""
-    return (
-        str(ip) if isinstance(ip, IPv4Address) else canonicalize_address(str(IPv6Address(int(ip))))
-    )
+    if isinstance(ip, IPv4Address):
+        return str(ip)
+    return canonicalize_address(str(IPv6Address(int(ip))))  # without its zone
 
 
 @lru_cache(maxsize=1024)
 def infer_scopes(name: str) -> frozenset[str]:
-    """Return the scope that a host name implies: `"loopback"` or `"special-use"`.
-
-    The set is empty for a name whose scope is known only after a DNS lookup.
-    """
+    """Return the scope that a host name implies before a look-up, if any."""
     domain = hosts.special_use(name)
     if domain is None or domain in IN_DOCUMENTS:
         return frozenset()

@@ -52,19 +52,13 @@ LOOPBACK = frozenset({"loopback"})
 
 
 class Verdict(NamedTuple):
-    """A URI that a policy allows.
-
-    Attributes:
-        uri: the canonical URI.
-        rule: the first rule that allows it; `None` if the policy allows every host.
-    """
+    """The canonical URI, and the first rule that allows it; `None` if every host is allowed."""
 
     uri: URI
     rule: Rule | None
 
 
 def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdict:
-    """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise."""
     reject_long_text(str(iri))
     if policy.schemes is not None and iri.scheme.lower() not in policy.schemes:
         reject_uri(iri, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
@@ -92,11 +86,7 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
 
 
 def judge_endpoint(policy: Policy, reference: URI, port: int) -> URI:
-    """Return the canonical URI of a host and a port, if the policy allows a URI with both.
-
-    The scheme, the path and the query of a request are not known when a client connects. The
-    connectors check each request as well.
-    """
+    """Judge a host and a port; the connectors check the rest of each request as well."""
     blocking, _ = classify_findings(policy, reference)
     reject_unaccepted_findings(policy, reference, blocking)
     uri = canonicalize_uri(reference)
@@ -128,8 +118,8 @@ def classify_findings(
 ) -> tuple[list[Finding], list[Finding]]:
     """Return the findings for which a policy may reject a reference, and those that it accepts.
 
-    The first ones are sorted: violations of scheme rules come first. A rule may accept the others,
-    or not depend on their components.
+    A rule may accept the first ones, or not depend on their components. Violations of scheme rules
+    come first.
     """
     blocking: list[Finding] = []
     accepted: list[Finding] = []
@@ -146,7 +136,6 @@ def classify_findings(
 
 
 def reject_findings(policy: Policy, reference: IRIReference) -> None:
-    """Raise `PolicyError` for a finding about a relative reference that may matter to a rule."""
     blocking, _ = classify_findings(policy, reference)
     reject_first(reference, filter_findings(blocking, list_named_components(policy)))
 
@@ -174,13 +163,11 @@ def list_named_components(policy: Policy) -> set[str]:
 
 
 def list_disputed_components(policy: Policy, reference: IRIReference, uri: URI) -> set[str]:
-    """Return the components of which the findings matter whichever allow rule matches."""
     is_like_host = seems_to_start_with_host(reference.path)
     return policy._deny.list_components(uri).union(["path"] if is_like_host else ())
 
 
 def filter_findings(findings: Sequence[Finding], components: AbstractSet[str]) -> list[Finding]:
-    """Return the findings that matter to rules that name some components."""
     other_components = {"path", "query", "fragment"} - components
     return [
         finding
@@ -192,7 +179,6 @@ def filter_findings(findings: Sequence[Finding], components: AbstractSet[str]) -
 def reject_unaccepted_findings(
     policy: Policy, reference: IRIReference, blocking: list[Finding]
 ) -> None:
-    """Raise `PolicyError` for findings that matter to every rule, and that no rule accepts."""
     findings = filter_findings(blocking, frozenset())
     codes = {finding.code for finding in findings}
     accepted_sets = policy._allow.distinct if policy._allow else set[frozenset[str]]()
@@ -203,7 +189,6 @@ def reject_unaccepted_findings(
 def filter_accepting_rules(
     policy: Policy, numbers: list[int], reference: IRIReference, uri: URI, blocking: list[Finding]
 ) -> list[int]:
-    """Return the matching rules that accept all findings; raise `PolicyError` without one."""
     allow = policy._allow
     if not blocking or allow is None:
         return numbers
@@ -222,7 +207,6 @@ def filter_accepting_rules(
 def filter_confining_rules(
     allow: AllowedRules, matching: list[int], reference: IRIReference, uri: URI, *, examine: bool
 ) -> list[int]:
-    """Return the rules in whose subtree every server reads a path, which `check` may report."""
     ends_in_dot_segment = is_dot_segment(reference.path.rpartition("/")[2])
     # `check` has no finding for a path that a server converts several times. For example, it
     # decodes "%EF%BC%8E.", strips the dot at the end, and takes the lookalike for a dot.
@@ -248,7 +232,6 @@ def reject_huge_port(reference: IRIReference, uri: URI) -> None:
 def reject_forbidden_parts(
     policy: Policy, reference: IRIReference, uri: URI, matching: Sequence[int] | None
 ) -> None:
-    """Raise `PolicyError` if the policy does not allow the host, the port or the path of a URI."""
     if (matching is not None or policy.scopes is not None) and not uri.host:
         # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
         reject_uri(reference, "host-missing", "host", "the policy requires a host")
@@ -262,7 +245,6 @@ def reject_forbidden_parts(
 
 
 def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoReturn:
-    """Raise `PolicyError` that says which component no allow rule matches."""
     allow = policy._allow
     assert allow is not None, "a policy without rules allows every host"
     host_rules = allow.list_host_rules(uri)
@@ -284,7 +266,6 @@ def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoRetu
 def reject_component(
     allow: AllowedRules, numbers: Sequence[int], reference: IRIReference, component: str
 ) -> NoReturn:
-    """Raise `PolicyError` for a component that differs from the rules for the same host."""
     first_numbers = numbers[:MOST_SHOWN]
     rules = [redact(str(allow.rules[number])) for number in first_numbers]
     more = f" and {len(numbers) - MOST_SHOWN} more" if len(numbers) > MOST_SHOWN else ""
@@ -296,11 +277,8 @@ def reject_component(
 
 
 def find_host_prohibition(policy: Policy, uri: URI, matching: Sequence[int]) -> Prohibition | None:
-    """Return why the policy forbids the host of a URI that its rules match; `None` if it does not.
-
-    A rule for a single host allows this host in any scope.
-    """
     allow = policy._allow
+    # A rule for a single host allows this host in any scope.
     if allow is not None and any(allow.shapes[n].host.is_literal for n in matching):
         return None
     address = uri.ip
@@ -317,7 +295,7 @@ def find_host_prohibition(policy: Policy, uri: URI, matching: Sequence[int]) -> 
 
 
 def find_address_prohibition(policy: Policy, ip: IPv4Address | IPv6Address) -> Prohibition | None:
-    """Return why the policy forbids the scope of an address; `None` if it allows the address.
+    """Return why the policy forbids the scope of an address.
 
     An item for the address or its network allows it in any scope, but not the addresses that are
     embedded in it, and not the addresses in which it is embedded.
@@ -353,10 +331,7 @@ def describe_denial(rule: Rule) -> str:
 def find_connection_prohibition(
     policy: Policy, name: str, address: IPv4Address | IPv6Address
 ) -> Prohibition | None:
-    """Return why a policy forbids an address of a host name; `None` if it allows the address.
-
-    The policy allows the name itself, which may be an address.
-    """
+    """Return why a policy forbids an address of a host name, which itself is allowed."""
     number = policy._deny.find_address_rule(address)
     if number is not None:
         return Prohibition("denied", describe_denial(policy._deny.rules[number]))
@@ -410,12 +385,10 @@ SCOPED_HOSTS: dict[tuple[str, bool], list[Any]] = {
 
 
 def get_compiled_policies(policy: Policy) -> tuple[Any, ...]:
-    """Return what `compile_policies` returned for a policy when it was created."""
     return policy._compiled
 
 
 def compile_policies(policy: Policy) -> tuple[Any, ...]:
-    """Return a policy and its restrictions for the kernel; an empty tuple without the kernel."""
     if kernel is None:
         return ()
     restrictions = chain.from_iterable(other._compiled for other in policy.restrictions)
@@ -450,12 +423,10 @@ def compile_policy(policy: Policy) -> Any:
 def get_host_entry(
     hosts: dict[tuple[str, bool], list[Any]], name: str, *, below: bool
 ) -> list[Any]:
-    """Return the entry of a pattern of hosts, which may be new."""
     return hosts.setdefault((name, below), [name.encode(), below, 0, False, len(hosts)])
 
 
 def get_domain(shape: Shape) -> tuple[str, bool] | None:
-    """Return the domain of a rule, and whether it means the names below; `None` for addresses."""
     kind, text = shape.host
     if kind == "name":
         return text, False
@@ -463,7 +434,6 @@ def get_domain(shape: Shape) -> tuple[str, bool] | None:
 
 
 def encode_rule(hosts: dict[tuple[str, bool], list[Any]], shape: Shape) -> tuple[Any, ...]:
-    """Return an allow rule, and add its host."""
     host_number = -1
     if (domain := get_domain(shape)) is not None:
         host_number = get_host_entry(hosts, domain[0], below=domain[1])[4]
@@ -473,7 +443,6 @@ def encode_rule(hosts: dict[tuple[str, bool], list[Any]], shape: Shape) -> tuple
 
 
 def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
-    """Return the kind of the path of a rule, and the path."""
     if pattern is None:
         return EVERY_PATH, b""
     segments = [s if isinstance(s, str) else WILDCARD.join(s) for s in pattern.segments]

@@ -1,8 +1,4 @@
-"""Match the path of a URI against patterns.
-
-Patterns and paths are compared in normal form. A literal `*` is written `%2A` in a pattern, and
-matches both spellings, so `to_comparable` writes both as `*`.
-"""
+"""Match paths in normal form against patterns, in which `%2A` is a literal `*`."""
 
 from __future__ import annotations
 
@@ -19,13 +15,7 @@ ANY_TEXT = "\0"
 
 
 class PathPattern(NamedTuple):
-    """The paths that a rule allows.
-
-    Attributes:
-        segments: the segments; the first one is empty, because a path starts with a slash.
-        below: whether the pattern matches all paths that continue after these segments with a
-            slash, instead of the path that consists of these segments.
-    """
+    """The segments of paths, of which the first is empty, or those above all paths that match."""
 
     segments: tuple[Segment, ...]
     below: bool
@@ -57,12 +47,10 @@ class PathPattern(NamedTuple):
 
 
 def to_comparable(text: str) -> str:
-    """Convert a path or a query in normal form to the form that is compared with patterns."""
     return text.replace("%2A", "*")
 
 
 def parse_path_pattern(path: str) -> PathPattern:
-    """Return the pattern for a path in normal form in which `*` is a wildcard."""
     *names, last = path.split("/")
     below = last in {"", "**"}
     return PathPattern(tuple(map(parse_segment, names if below else [*names, last])), below)
@@ -117,7 +105,6 @@ def find_character_end(text: str, index: int) -> int:
 
 
 def find_whole_piece(text: str, piece: str, start: int) -> int:
-    """Return the first index of a piece that does not begin inside a percent-encoded triplet."""
     index = text.find(piece, start)
     while index >= 0 and not is_character_boundary(text, index):
         index = text.find(piece, index + 1)
@@ -168,11 +155,7 @@ class WildcardNode(Generic[T]):
 
 
 class PathIndex(Generic[T]):
-    """Values by patterns of paths.
-
-    Patterns are found by hashing their literals, so the number of patterns with other literals does
-    not matter.
-    """
+    """Values by patterns of paths, whose literals are found by hashing, however many they are."""
 
     __slots__ = ("below", "deepest", "exact", "lengths", "longest", "with_wildcards")
 

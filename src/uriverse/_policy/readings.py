@@ -97,12 +97,7 @@ PERCENT = "\uffff"
 
 
 class Effect(NamedTuple):
-    """The effect of a segment on the depth of a path, in the worst of its readings.
-
-    Attributes:
-        lowest: the lowest depth while the segment is read, relative to the depth before it.
-        after: the depth after the segment.
-    """
+    """The lowest depth in a segment and the depth after it, relative to the depth before it."""
 
     lowest: int
     after: int
@@ -115,9 +110,7 @@ def is_one_name(segment: str) -> bool:
 def stays_in_subtree(path: str, depth: int) -> bool:
     """Return whether no server leaves the subtree that the first segments of a path name.
 
-    Args:
-        path: a path without dot segments.
-        depth: the number of slashes in the path of the subtree, which ends with a slash.
+    The path has no dot segments; `depth` is the number of slashes in that of the subtree.
     """
     decoded = decode_fully(path)
     if "." not in decoded or not MAY_CLIMB.search(decoded):
@@ -169,10 +162,8 @@ def find_worst_effect(segment: str, *, is_last: bool = False) -> Effect:
     it climbs, and it does not count if it is a name. A server removes each NUL, or reads the part
     up to it.
 
-    Args:
-        segment: the segment.
-        is_last: whether the path ends there. Some programs then read a dot segment without the
-            slash at its end: `/a/b/..` as `/a`, which is not below `/a/`.
+    If the path ends there, some programs read a dot segment without the slash at its end: `/a/b/..`
+    as `/a`, which is not below `/a/`.
     """
     if NAME.fullmatch(segment):
         return Effect(0, 1)
@@ -195,7 +186,6 @@ def find_worst_effect(segment: str, *, is_last: bool = False) -> Effect:
 
 
 def decode_fully(text: str) -> str:
-    """Decode a string several times, and replace the lookalikes of ASCII characters."""
     if (
         kernel is not None
         and (decoded := kernel.decode_leniently(text, DECODINGS, True)) is not None
@@ -207,7 +197,6 @@ def decode_fully(text: str) -> str:
 
 
 def decode_except_slashes(text: str) -> str:
-    """Decode a string like servers that keep an encoded slash."""
     return "%2f".join(map(decode_once, ENCODED_SLASH.split(text)))
 
 
@@ -220,14 +209,12 @@ def decode_without_overlong(text: str) -> str:
 
 
 def strip_segment_ends(text: str) -> str:
-    """Remove the dots and spaces at the end of each segment, but no dot segment."""
     if text.isascii() and text.isprintable() and " " not in text:
         return DOTS_AT_END.sub("", text)
     return AT_END.sub("", DOTS_AND_SPACES.sub(extract_dot_segment, text))
 
 
 def extract_dot_segment(match: re.Match[str]) -> str:
-    """Return the dot segment in a segment of dots and spaces; or `""`."""
     dots = SPACES.sub("", match[0])
     return dots if dots in {".", ".."} else ""
 
@@ -273,9 +260,9 @@ def apply_conversions(text: str) -> Iterator[str]:
 
 
 def list_readings(*paths: str) -> list[str] | None:
-    """Return all that servers may read for several paths, as `fold_text` returns it for deny rules.
+    """Return all that servers may read for paths, folded; `None` for too many readings.
 
-    Servers convert a path in any order. Return `None` if there are too many readings.
+    Servers convert a path in any order.
     """
     if all(map(PLAIN_PATH.fullmatch, paths)):
         return [*map(fold_text, paths)]
@@ -297,7 +284,6 @@ def list_readings(*paths: str) -> list[str] | None:
 
 
 def is_excessive(text: str) -> bool:
-    """Return whether a path has more odd segments or characters than a path of any server."""
     patterns = [] if text.isascii() else [EXPANDING]
     if text.count("/") > MOST_ODD:
         patterns.append(DOTS_AND_SPACES)
@@ -306,10 +292,7 @@ def is_excessive(text: str) -> bool:
 
 
 def add_conversions(readings: dict[str, None], texts: Iterable[str], budget: int) -> int:
-    """Add strings, and all that the conversions make of them.
-
-    Return the number of characters that may still be converted, negative if there are too many.
-    """
+    """Add strings and all their conversions; return the remaining budget of characters."""
     pending = [*texts]
     for text in pending:
         if text not in readings:
@@ -354,10 +337,7 @@ def has_safe_wildcards(pattern: PathPattern, path: str) -> bool:
 def is_safe_match(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool:
     """Return whether every server reads a segment that matches pieces as one that matches them.
 
-    Args:
-        pieces: the literals around the wildcards.
-        segment: a segment that matches.
-        is_last: whether nothing follows the segment, so that a server may cut it.
+    If nothing follows the segment, a server may cut it.
     """
     if NAME.fullmatch(segment):
         return True

@@ -68,13 +68,7 @@ RuleFinding.__module__ = "uriverse"
 
 
 class Rejection(NamedTuple):
-    """The reason why no URI that a rule matches is allowed.
-
-    Attributes:
-        uri: one of these URIs.
-        error: the error for this URI.
-        by_restriction: whether a restriction of the policy rejects it.
-    """
+    """A URI that a rule matches, and the error for it; all others are rejected too."""
 
     uri: URI
     error: PolicyError
@@ -82,7 +76,6 @@ class Rejection(NamedTuple):
 
 
 def review_rules(policy: Policy, suffixes: Suffixes | None) -> Iterator[RuleFinding]:
-    """Yield the findings for the rules of a policy, in the order of the rules."""
     review = Review(policy, suffixes)
     yield from report_slow(policy._deny)
     if policy._allow is not None:
@@ -111,12 +104,8 @@ def review_allow_rule(allow: AllowedRules, number: int, review: Review) -> Itera
 class Review:
     """A policy with its restrictions, and data about them that all rules need.
 
-    Attributes:
-        policies: the policy, its restrictions, and their restrictions.
-        schemes: the schemes that all of them allow; `None` for every scheme.
-        ports: the ports that all of them allow; `None` for every port.
-        groups: for each policy, its allow rules by the patterns that contain their hosts.
-        given_suffixes: the list of public suffixes to use; `None` for the one that is installed.
+    `schemes` and `ports` are those that all of them allow; `None` for every one. `groups` has, for
+    each policy, its allow rules by the patterns that contain their hosts.
     """
 
     def __init__(self, policy: Policy, suffixes: Suffixes | None) -> None:
@@ -154,7 +143,6 @@ class Review:
         return None
 
     def find_rejection(self, rule: Rule) -> Rejection | None:
-        """Return why an allow rule allows no URI; `None` if it may allow one."""
         first_rejection = None
         for sample in self.make_samples(rule._shape):
             number_and_error = self.find_rejecting_policy(sample.uri)
@@ -225,7 +213,6 @@ def report_covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
 
 
 def report_slow(rules: RuleSet) -> Iterator[RuleFinding]:
-    """Yield a finding for the first of many rules for one host that examine a whole path."""
     rules_by_host: dict[HostPattern, list[Rule]] = {}
     for rule, shape in zip(rules.rules, rules.shapes, strict=True):
         if shape.suffixes is not None:
@@ -238,7 +225,6 @@ def report_slow(rules: RuleSet) -> Iterator[RuleFinding]:
 
 
 def report_wide(rule: Rule, review: Review) -> Iterator[RuleFinding]:
-    """Yield a finding if an allow rule matches more hosts or ports than it seems to."""
     shape = rule._shape
     name = shape.host.text.removeprefix(SUBDOMAINS)
     if shape.host.kind == "network":
@@ -256,7 +242,6 @@ def report_wide(rule: Rule, review: Review) -> Iterator[RuleFinding]:
 
 
 def report_public_suffix(rule: Rule, name: str, review: Review) -> Iterator[RuleFinding]:
-    """Yield a finding if an allow rule matches names that anyone can register."""
     pattern = f"{SUBDOMAINS}{name}"
     kind = "public suffix" if "." in name else "top-level domain"
     suffix = review.find_public_suffix(pattern) if "." in name else name
@@ -272,7 +257,6 @@ def report_public_suffix(rule: Rule, name: str, review: Review) -> Iterator[Rule
 
 
 def report_narrow(rule: Rule, review: Review) -> Iterator[RuleFinding]:
-    """Yield a finding if a deny rule matches fewer URIs than it seems to."""
     shape = rule._shape if rule._shape.has_port else rule._shape._replace(port=ANY_PORT)
     name = shape.host.text.removeprefix(SUBDOMAINS)
     if shape.host.kind == "subdomains" and "." in name:
@@ -292,7 +276,6 @@ def report_narrow(rule: Rule, review: Review) -> Iterator[RuleFinding]:
 
 
 def list_policies(policy: Policy) -> Iterator[Policy]:
-    """Yield a policy, its restrictions, and their restrictions."""
     yield policy
     for restriction in policy.restrictions:
         yield from list_policies(restriction)
@@ -313,7 +296,6 @@ def group_by_pattern(allow: AllowedRules | None) -> dict[str, list[int]]:
 
 
 def list_containing_patterns(host: HostPattern) -> Iterator[str]:
-    """Yield the patterns `*.` that contain a host."""
     if host.kind in {"address", "network"}:
         yield ADDRESSES
         return
@@ -334,7 +316,6 @@ def find_covering_rule(
 
 
 def denies_all(deny: DeniedRules, sample: Sample) -> bool:
-    """Return whether a deny rule matches all URIs that an allow rule matches."""
     wide_shape = widen_shape(sample.shape)
     wide_shape = wide_shape._replace(port=sample.shape.port, path=wide_shape.path or EVERY_PATH)
     numbers = deny.list_matching_rules(sample.uri, sample.uri.path)
@@ -349,12 +330,7 @@ USUAL_SCHEME = "https"
 
 
 class Sample(NamedTuple):
-    """A URI that a rule matches.
-
-    Attributes:
-        shape: the parts of the rule, with the scheme of the URI if only some schemes are allowed.
-        uri: the URI in canonical form.
-    """
+    """A canonical URI that a rule matches, and the shape of the rule with its scheme."""
 
     shape: Shape
     uri: URI
@@ -363,7 +339,6 @@ class Sample(NamedTuple):
 def make_samples(
     shape: Shape, schemes: Collection[str] | None, ports: Collection[int] | None
 ) -> Iterator[Sample]:
-    """Yield URIs that a rule matches: one for each scheme, with an allowed port if possible."""
     shapes = [shape]
     if shape.scheme is None and schemes:
         shapes = [shape._replace(scheme=scheme) for scheme in sorted(schemes)]
@@ -383,7 +358,6 @@ def make_sample_uri(shape: Shape, host: str, ports: Collection[int] | None) -> U
 
 
 def list_sample_hosts(pattern: HostPattern) -> Iterator[str]:
-    """Yield a host that a pattern matches; for a network, its first and its last address."""
     if pattern.kind in {"name", "subdomains"}:
         yield pattern.text.replace("*", ANY_NAME)
         return

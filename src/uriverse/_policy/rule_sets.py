@@ -90,7 +90,6 @@ class RuleSet:
     def filter_rules(
         self, numbers: Iterable[int], uri: URI, *, query: bool = True
     ) -> Iterator[int]:
-        """Yield the rules whose scheme, port and query match those of a canonical URI."""
         schemes, ports = {None, uri.scheme}, {ANY_PORT, uri.effective_port}
         parameters: set[str] = set()
         for number in numbers:
@@ -104,8 +103,12 @@ class RuleSet:
                     continue
             yield number
 
+    def find_host_item(self, host_rules: Iterable[HostRules]) -> int | None:
+        """Return the first rule that is a host, whatever the scheme, the port and the path."""
+        numbers = (number for rules in host_rules for number in rules.numbers)
+        return min((n for n in numbers if self.shapes[n].scheme is None), default=None)
+
     def read_query(self, uri: URI) -> set[str]:
-        """Return the query of a canonical URI as rules are compared with it."""
         # An empty query of a rule also matches URIs without a query.
         return {to_comparable(uri.query or "")}
 
@@ -142,7 +145,6 @@ class AllowedRules(RuleSet):
         return sorted(self.find_path_rules(uri, query=True))
 
     def find_path_rules(self, uri: URI, *, query: bool = False) -> Iterator[int]:
-        """Yield the rules that match a canonical URI, whatever its query if `query` is false."""
         path = to_comparable(uri.path)
         numbers = chain.from_iterable(
             host_rules.find((path,)) for host_rules in self._find_host_rules(uri)
@@ -167,16 +169,11 @@ class AllowedRules(RuleSet):
         return stays_in_subtree(path, len(pattern.segments))
 
     def has_host(self, host: str) -> bool:
-        """Return whether a rule is for a single host: a name or an address in canonical form."""
         return host in self.index.by_text
 
     def has_address(self, address: IPv4Address | IPv6Address) -> bool:
         """Return whether an item of the policy is an address, or a network that contains it."""
-        return any(
-            self.shapes[number].scheme is None
-            for host_rules in self.index.find_address(address)
-            for number in host_rules.numbers
-        )
+        return self.find_host_item(self.index.find_address(address)) is not None
 
     def _find_host_rules(self, uri: URI) -> Iterator[HostRules]:
         address = uri.ip
@@ -199,7 +196,6 @@ class DeniedRules(RuleSet):
     def list_matching_rules(
         self, uri: URI, original_path: str, limit: int | None = None
     ) -> set[int]:
-        """Return the first rules that match a canonical URI or its path before normalization."""
         host_rules = [*self._find_host_rules(uri)]
         readings: list[str] | None = []
         if any(len(rules.without_path) < len(rules.numbers) for rules in host_rules):
@@ -228,7 +224,6 @@ class DeniedRules(RuleSet):
         return suffixes is None or any(name.endswith(suffixes) for name in path.split("/"))
 
     def read_query(self, uri: URI) -> set[str]:
-        """Return all parameters that servers may read in a canonical URI."""
         text = SEPARATOR.sub(SPLIT, f"{uri.path}?{uri.query or ''}")
         # A server decodes the whole text before it splits it, or each parameter.
         parameters = split_parameters(fold_parameters(text), SPLIT)
@@ -242,28 +237,12 @@ class DeniedRules(RuleSet):
         return parameters
 
     def find_host_rule(self, uri: URI) -> int | None:
-        """Return the first item that denies a host, whatever the scheme, the port and the path."""
-        return min(
-            (
-                number
-                for rules in self._find_host_rules(uri)
-                for number in rules.numbers
-                if self.shapes[number].scheme is None
-            ),
-            default=None,
-        )
+        return self.find_host_item(self._find_host_rules(uri))
 
     def find_address_rule(self, address: IPv4Address | IPv6Address) -> int | None:
-        """Return the first item that denies an address, or an address embedded in it."""
-        return min(
-            (
-                number
-                for reached_address in list_reached_addresses(address)
-                for rules in self.index.find_address(reached_address)
-                for number in rules.numbers
-                if self.shapes[number].scheme is None
-            ),
-            default=None,
+        reached_addresses = list_reached_addresses(address)
+        return self.find_host_item(
+            chain.from_iterable(map(self.index.find_address, reached_addresses))
         )
 
     def _find_host_rules(self, uri: URI) -> Iterator[HostRules]:
@@ -282,7 +261,6 @@ class DeniedRules(RuleSet):
 def list_reached_addresses(
     address: IPv4Address | IPv6Address,
 ) -> Iterator[IPv4Address | IPv6Address]:
-    """Yield the addresses that a connection to an address may reach."""
     for embedded in hosts.embedded_addresses(address):
         yield embedded.address
         if embedded.address.is_unspecified:
@@ -314,7 +292,6 @@ def fold_parameters(text: str) -> str:
 
 
 def split_parameters(text: str, separators: str) -> set[str]:
-    """Split a folded string into parameters, without spaces around them."""
     parts = map(str.strip, re.split(f"[{separators}]", text))
     return {part.replace(" ", "_").removesuffix("=") for part in parts}
 
@@ -328,11 +305,7 @@ def widen_query(query: str) -> str:
 
 
 def widen_shape(shape: Shape) -> Shape:
-    """Return the parts of a deny rule.
-
-    A deny rule without a port matches every port. It matches all paths below its own, in any letter
-    case. Its host matches all addresses that contain it.
-    """
+    """Return the parts of a deny rule, which match more widely (see `Policy`)."""
     return shape._replace(
         host=widen_host_pattern(shape.host),
         port=shape.port if shape.has_port else ANY_PORT,

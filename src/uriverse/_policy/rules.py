@@ -219,13 +219,11 @@ def check_codes(name: str, codes: object) -> frozenset[str]:
 
 
 def require_bool(name: str, flag: object) -> None:
-    """Raise `TypeError` for a flag that is not a `bool`, such as the string "false"."""
     if type(flag) is not bool:
         raise TypeError(f"{name} must be a bool, not {type(flag).__name__}")
 
 
 def collect_members(name: str, collection: object, kind: type[T]) -> frozenset[T] | None:
-    """Convert a collection of strings or numbers to a `frozenset`; return `None` for `None`."""
     if collection is None:
         return None
     if isinstance(collection, Iterable) and not isinstance(collection, str):
@@ -239,7 +237,6 @@ def collect_members(name: str, collection: object, kind: type[T]) -> frozenset[T
 
 
 def collect_rules(name: str, collection: object) -> tuple[Rule, ...] | None:
-    """Convert a collection of rules to a tuple without duplicates; return `None` for `None`."""
     if collection is None:
         return None
     if isinstance(collection, Iterable) and not isinstance(collection, str):
@@ -282,10 +279,6 @@ def parse_shape(text: str) -> Shape:
     host, colon, port = text.partition(":")
     if colon and (port == "*" or (port.isascii() and port.isdecimal())):
         reject_missing_scheme(text, len(host), "port", "missing scheme before a port", "https://")
-    if text == "*":
-        reason = "this rule would match every host"
-        hint = "name the hosts: without rules in allow, a policy allows every host"
-        raise RuleError(text, 0, "host", "host", reason, hint)
     end = next((i for i, c in enumerate(text) if c in "/?#"), len(text))
     if end < len(text) and not looks_like_network(text):
         reject_missing_scheme(text, end, "path", "missing scheme before a path", "https://")
@@ -353,7 +346,6 @@ def parse_url_shape(text: str) -> Shape:
 
 
 def mask_port_wildcard(text: str) -> str | None:
-    """Replace the wildcard of a port with a digit; return `None` without such a wildcard."""
     start = text.index("://") + 3
     end = next((i for i in range(start, len(text)) if text[i] in "/?#"), len(text))
     if not text[start:end].endswith(":*"):
@@ -365,17 +357,11 @@ def parse_rule_host(text: str, host: str, start: int) -> HostPattern:
     if not host:
         reason = "missing host: a rule names a host"
         raise RuleError(text, start, "host", "host", reason, "write a name, or *. and a name")
-    if host == "*":
-        reason = "this rule would match every host"
-        hint = "name the hosts: without rules in allow, a policy allows every host"
-        raise RuleError(text, start, "host", "host", reason, hint)
     try:
         return parse_host_pattern(host)
     except RuleError as error:
-        position = start + error.position
-        raise RuleError(
-            text, position, error.component, error.rule, error.reason, error.hint
-        ) from None
+        position, rule = start + error.position, error.rule
+        raise RuleError(text, position, "host", rule, error.reason, error.hint) from None
 
 
 def parse_rule_port(text: str, iri: IRI, uri: URI) -> int | None:
