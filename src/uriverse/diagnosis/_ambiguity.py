@@ -1,11 +1,4 @@
-"""Find ambiguities: URIs in which other software sees a different host, port or path.
-
-Strict parsing does not protect against ambiguities, because most ambiguous URIs are valid. The
-rules in this module come from the behavior of browsers (the [URL standard][1]), of the resolvers in
-C libraries, and of other Python libraries. Tests compare the rules with those programs.
-
-[1]: https://url.spec.whatwg.org/
-"""
+"""Find URIs in which browsers, C libraries or other parsers see a different host, port or path."""
 
 from __future__ import annotations
 
@@ -93,7 +86,6 @@ def find_uri_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_character_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
-    """Find characters and percent-encoded octets that are ambiguous in every component."""
     for code, pattern in ANYWHERE.items():
         yield from report_matches(parsed, code, pattern)
     yield from report_matches(
@@ -151,7 +143,6 @@ def find_scheme_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def looks_like_host_and_port(parsed: ParsedText) -> bool:
-    """Return whether the URI looks like a host and a port number, as in `localhost:8080`."""
     if parsed.bounds.authority >= 0 or parsed.rules.authority == "forbidden":
         return False
     return PORT_ONLY.match(parsed.text, parsed.bounds.path) is not None
@@ -176,10 +167,6 @@ def find_slash_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_userinfo_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
-    """Find userinfo that looks like a host, or that some programs split at a different place.
-
-    Such userinfo contains a second, unencoded "@", or a percent-encoded `/`, `?`, `#` or backslash.
-    """
     start, end = parsed.bounds.authority, parsed.bounds.path
     first_at = parsed.text.find("@", start, end)
     last_at = parsed.text.rfind("@", start, end)
@@ -195,10 +182,10 @@ def find_userinfo_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_late_at_sign(parsed: ParsedText) -> Iterator[Problem]:
-    """Yield a finding if a query or fragment contains an "@" that may seem to end the userinfo.
+    """Find an "@" in a query or fragment that may seem to end the userinfo.
 
     For example, some parsers split `http://good.example#@evil.example/` at the "@", and connect to
-    `evil.example`. The URI must have no userinfo, and no slash between the authority and the "@".
+    `evil.example`. No slash may be between the authority and the "@".
     """
     has_userinfo = parsed.bounds.host > parsed.bounds.authority
     if not has_userinfo and (match := LATE_AT.match(parsed.text, parsed.bounds.path)):
@@ -268,7 +255,6 @@ def list_label_codes(label: str) -> Iterator[str]:
 
 
 def find_last_label_ambiguities(name: str, span: Span) -> Iterator[Problem]:
-    """Find host names whose last label is a number or begins with a digit."""
     parent, _, last_label = name.removesuffix(".").rpartition(".")
     if ends_in_number(name):
         yield Problem("last-label-number", *span)
@@ -277,7 +263,6 @@ def find_last_label_ambiguities(name: str, span: Span) -> Iterator[Problem]:
 
 
 def find_non_ascii_ambiguities(name: str, span: Span) -> Iterator[Problem]:
-    """Find non-ASCII host names that different versions of IDNA convert to different names."""
     yield Problem("host-past-ascii", *span)
     # Normalize each character separately: a single character can become a delimiter, and
     # normalizing the whole name takes more than linear time.
@@ -289,7 +274,6 @@ def find_non_ascii_ambiguities(name: str, span: Span) -> Iterator[Problem]:
 
 
 def idna_versions_differ(name: str) -> bool:
-    """Return whether other versions of IDNA reject a domain name, or convert it differently."""
     try:
         return not converts_alike(name, to_ascii(name))
     except ValueError:  # the base class of the errors of `to_ascii`
@@ -297,7 +281,6 @@ def idna_versions_differ(name: str) -> bool:
 
 
 def locate_labels(name: str) -> Iterator[tuple[str, int]]:
-    """Yield each label of a host name and its offset."""
     start = 0
     for label in name.split("."):
         yield label, start
@@ -305,7 +288,6 @@ def locate_labels(name: str) -> Iterator[tuple[str, int]]:
 
 
 def decode_with_replacement(text: str) -> str:
-    """Percent-decode a string once; invalid UTF-8 becomes U+FFFD."""
     return pct_decode(SURROGATE.sub("\ufffd", text)).decode(errors="replace")
 
 
@@ -357,7 +339,6 @@ def find_path_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_drive_letter(parsed: ParsedText) -> Iterator[Problem]:
-    """Find a Windows drive letter in a `file` URI, or in the place of a scheme."""
     bounds = parsed.bounds
     if parsed.rules.local:
         start = bounds.authority if parsed.parts.host else bounds.path

@@ -1,8 +1,4 @@
-"""The codes of the findings that `check` reports, with their messages and suggestions.
-
-A message says what is wrong, or what another program does with the URI. A suggestion says what to
-do, as an instruction. `uriverse check` prints both in one line after the code.
-"""
+"""The codes of the findings that `check` reports, with their messages and suggestions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Find dot segments that only other software sees, such as `..;a` and `%EF%BC%8E%EF%BC%8E`.
-
-The rules come from the behavior of servers and frameworks: nginx, Apache, Tomcat, Jetty, IIS,
-Spring and Envoy. Most of them decode a path before they remove its dot segments.
-"""
+"""Find dot segments that only some servers and frameworks see, such as `..;a` and `%EF%BC%8E`."""
 
 from __future__ import annotations
 
@@ -63,11 +59,8 @@ def find_hidden_dot_segments(
 ) -> Iterator[Problem]:
     """Find segments that other software resolves as dot segments, or resolves differently.
 
-    Args:
-        path: the path.
-        start: its offset in the URI.
-        opaque: whether the scheme defines no hierarchy, so that only encoded dots matter.
-        first_only: whether the first finding of each code suffices.
+    `start` is the offset of the path. An opaque path has no hierarchy, so that only encoded dots
+    matter.
     """
     if first_only and kernel is not None:
         for code, first, end in kernel.find_hidden_dot_segments(path, opaque):
@@ -82,9 +75,8 @@ def find_hidden_dot_segments(
             if dropped and dropped.pop() and not opaque:
                 yield Problem("dot-after-slashes", "path", start, end)
         elif segment != "." and (segment or index):
-            code, converted = detect_disguise(
-                segment if index == len(segments) - 1 else f"{segment}/"
-            )
+            is_last = index == len(segments) - 1
+            code, converted = detect_disguise(segment if is_last else f"{segment}/")
             dropped.append(EMPTY.fullmatch(converted) is not None)
             if code == "encoded-dot" or (code and not opaque):
                 yield Problem(code, "path", start, end)
@@ -92,10 +84,7 @@ def find_hidden_dot_segments(
 
 
 def detect_disguise(segment: str) -> tuple[str, str]:
-    """Return the code of the finding about a segment, or `""`, and the converted segment.
-
-    The code is that of the first conversion that reveals a dot segment.
-    """
+    """Return the code of the first conversion that reveals a dot segment, and its result."""
     text, code = segment, ""
     if HARMLESS.fullmatch(text):
         return code, text

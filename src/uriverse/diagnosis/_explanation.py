@@ -124,11 +124,8 @@ class Explanation:
     def _draw_lines(self) -> list[str]:
         if self.value is None:
             return str(self.error).split("\n")
-        labeled_parts = [
-            part
-            for part in self.components
-            if part.name in DRAWN and (part.text or part.name != "path")
-        ]
+        drawn_parts = [part for part in self.components if part.name in DRAWN]
+        labeled_parts = [part for part in drawn_parts if part.text or part.name != "path"]
         host_kind = "" if self.host_kind is None else f", host: {self.host_kind}"
         figure = [*draw_figure(self.text, labeled_parts), ""] if labeled_parts else []
         return [*figure, f"{self.type}{host_kind}", *self._draw_table()]
@@ -241,24 +238,17 @@ CUT = 20
 
 
 class Bracket(NamedTuple):
-    """The bracket that is drawn under a component of a URI, and the label under the bracket.
-
-    The label is the name of the component, or the name and "(empty)".
-    """
-
     first: int
     last: int
     label: str
 
 
 class Canvas:
-    """The rows and columns of a drawing. Each cell contains a character."""
-
     def __init__(self) -> None:
         self.rows: list[list[str]] = []
 
     def write(self, row: int, column: int, text: str) -> int:
-        """Write a string into a row of the drawing, and return the column after the string."""
+        """Write a string into a row, and return the column after the string."""
         while len(self.rows) <= row:
             self.rows.append([])
         cells = self.rows[row]
@@ -280,7 +270,7 @@ class Canvas:
 
 
 def split_clusters(text: str) -> Iterator[str]:
-    """Yield each character of a string together with the combining marks that follow it."""
+    """Yield each character together with the combining marks that follow it."""
     start = 0
     for index, character in enumerate(text):
         if index > start and count_columns(character):
@@ -291,7 +281,6 @@ def split_clusters(text: str) -> Iterator[str]:
 
 
 def abbreviate_text(text: str) -> str:
-    """Escape a string for display, and cut it to `CUT` columns with an ellipsis at the end."""
     abbreviation = ""
     for character in text[:CUT]:
         if count_columns(abbreviation + escape_unprintable(character)) >= CUT:
@@ -301,7 +290,6 @@ def abbreviate_text(text: str) -> str:
 
 
 def draw_figure(text: str, parts: list[Part]) -> list[str]:
-    """Draw a bracket and a label under each component; these are sorted from left to right."""
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
@@ -377,7 +365,6 @@ def find_pole_column(bracket: Bracket, start: int) -> int:
 
 
 def draw_label_rows(canvas: Canvas, brackets: list[Bracket]) -> None:
-    """Draw the labels of the components in several rows, because one row has no room for them."""
     row, limit = 3, None
     for bracket in reversed(brackets):
         column = (bracket.first + bracket.last) // 2

@@ -167,14 +167,9 @@ Extracted.__module__ = "uriverse"
 
 
 class Candidate(NamedTuple):
-    """A substring that may be a URI.
+    """A substring that may be a URI, without the line breaks that wrapping added.
 
-    Attributes:
-        text: the substring, without the line breaks that wrapping added.
-        start: the index of its first character.
-        end: the index after its last character.
-        enclosed: whether delimiters enclose it.
-        value: the parsed URI or IRI, or `None` if the substring is invalid.
+    `value` is the parsed URI or IRI, or `None` if the substring is invalid.
     """
 
     text: str
@@ -189,10 +184,7 @@ class Candidate(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A section of a long input, with its position in the whole input.
-
-    The offset `start` counts from 0. `line` and `column` count from 1.
-    """
+    """A section of a long input; `start` counts from 0, and `line` and `column` count from 1."""
 
     text: str = ""
     start: int = 0
@@ -247,15 +239,11 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
 
 
 def find_probable_uris(text: str) -> Iterator[Candidate]:
-    r"""Find the strings in running text that are probably meant as URIs, valid or not.
+    """Find the strings in running text that are probably meant as URIs, valid or not.
 
     The results are those of `extract`, the enclosed strings that `extract` rejects, and the URLs
     that `extract` skips because they are invalid. URI templates, which contain braces, are skipped
     unless they are enclosed.
-
-    >>> text = r"see http://a.example\\@b.example, <http://c d>"
-    >>> [candidate.text for candidate in find_probable_uris(text)]
-    ['http://a.example\\\\@b.example', 'http://c d']
     """
     from heapq import merge
 
@@ -274,7 +262,6 @@ def find_probable_uris(text: str) -> Iterator[Candidate]:
 
 
 def find_suspected_urls(text: str) -> Iterator[Candidate]:
-    """Find strings in running text that look like URLs, including invalid strings."""
     previous_end = 0
     for colon_match in SUSPECT.finditer(text):
         colon = colon_match.start()
@@ -304,7 +291,6 @@ def find_uris(text: str) -> Iterator[Extracted]:
 
 
 def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
-    """Do the same as `find_uris` with the kernel, which leaves rare cases to Python."""
     octets, readable, position = kernel.mask_non_ascii(text), None, 0
     while (extracted := kernel.find_next_uri(text, octets, position, NAMES)) is not None:
         if type(extracted) is not int:
@@ -322,11 +308,7 @@ def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
 
 
 def find_candidate_uris(text: str) -> Iterator[Candidate]:
-    """Find the valid URIs in a string, and enclosed strings that start like a URI.
-
-    Angle brackets or double quotation marks enclose such a string. The results are in the order of
-    their positions.
-    """
+    """Find the valid URIs in a string, and enclosed strings that start like a URI, in order."""
     readable, position = blank_endings(text), 0
     while step := find_next_candidate(text, readable, position):
         candidate, position = step
@@ -335,10 +317,7 @@ def find_candidate_uris(text: str) -> Iterator[Candidate]:
 
 
 def blank_endings(text: str) -> str:
-    """Replace the characters that end a URI in running text by spaces.
-
-    An index refers to the same character in both strings.
-    """
+    """Replace each character that ends a URI in running text by a space."""
     return blank_separators(text if text.isascii() else ENDING.sub(" ", text))
 
 
@@ -347,13 +326,7 @@ def find_next_candidate(
 ) -> tuple[Candidate | None, int] | None:
     """Find the next colon after a possible scheme; return `None` after the last one.
 
-    Args:
-        text: the whole string.
-        readable: the result of `readable_in`.
-        position: the index after the previous colon or URI.
-
-    Returns:
-        The string with that colon if `find_candidate_uris` yields it, and the next `position`.
+    The result is the string with that colon if it is a candidate, and the next `position`.
     """
     match = CANDIDATE.search(readable, position)
     if match is None:
@@ -392,10 +365,7 @@ def blank_separators(readable: str) -> str:
 
 
 def find_scheme_start(readable: str, floor: int, colon: int) -> int | None:
-    """Find where the scheme before a colon starts; return `None` if no scheme precedes the colon.
-
-    A prefix such as `URL:` counts as a scheme.
-    """
+    """Find where the scheme, or a prefix such as `URL:`, before a colon starts."""
     before = readable[floor:colon]
     run = before[len(before.rstrip(SCHEME_CHARACTERS)) :]
     scheme = run.lstrip(NO_LETTERS)
@@ -422,17 +392,11 @@ def parse_bracketed_uri(text: str, start: int) -> Candidate | None:
 
 
 def parse_quoted_uri(text: str, prefix_start: int, start: int) -> Candidate | None:
-    """Find the URI between two double quotation marks on the same line."""
     match = QUOTED.match(text, start) if text.endswith('"', 0, prefix_start) else None
     return parse_enclosed_text(text, prefix_start, start, match.end(1)) if match else None
 
 
 def parse_enclosed_text(text: str, prefix_start: int, start: int, end: int) -> Candidate:
-    """Parse the string between brackets or quotation marks, without its trailing white space.
-
-    If a backslash precedes the opening quotation mark, as in source code, a trailing backslash is
-    removed too.
-    """
     enclosed = text[start:end].rstrip()
     if text.endswith('\\"', 0, prefix_start):
         enclosed = enclosed.rstrip("\\")
@@ -440,10 +404,7 @@ def parse_enclosed_text(text: str, prefix_start: int, start: int, end: int) -> C
 
 
 def parse_bare_uri(text: str, readable: str, start: int) -> Candidate | None:
-    """Find an unquoted URI in running text, given the index at which the URI starts.
-
-    The value of a string that is cut short is `None`.
-    """
+    """Find an unquoted URI that starts at an index; the value of one cut short is `None`."""
     up_to_closing = CLOSED.get(text[start - 1 : start])
     closed = up_to_closing.match(readable, start) if up_to_closing else None
     limit = closed.end() if closed else len(readable)
@@ -464,10 +425,7 @@ def parse_bare_uri(text: str, readable: str, start: int) -> Candidate | None:
 
 
 def find_bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | None:
-    """Return the end of an unquoted URI, and whether "/", "?" or "#" follows its authority.
-
-    Return `None` if no URI starts at the index `start`.
-    """
+    """Return the end of an unquoted URI, and whether "/", "?" or "#" follows its authority."""
     run = RUN.match(readable, start, limit)
     value = try_parse_text(run[0]) if run else None
     if run and value is not None:
@@ -484,7 +442,7 @@ def find_bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | N
 
 
 def trim_punctuation(text: str, start: int, end: int) -> int:
-    """Return the end of a URI, excluding trailing punctuation and unbalanced parentheses."""
+    """Return the end of a URI without trailing punctuation and unbalanced parentheses."""
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
         end -= 1
@@ -530,7 +488,7 @@ def divide_input(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Sect
 
 
 def find_safe_cut(text: str) -> int:
-    """Return an offset at which input can be cut without splitting a URI, or 0 if none exists."""
+    """Return an offset at which input can be cut without splitting a URI, or 0."""
     cut = text.rfind("\n") + 1
     while cut and (start := text.rfind("<", 0, cut)) >= 0 and OPEN.fullmatch(text, start, cut):
         cut = text.rfind("\n", 0, start) + 1
@@ -541,10 +499,7 @@ def find_safe_cut(text: str) -> int:
 
 
 def find_any_cut(text: str) -> int:
-    """Return an offset at which a long line may be cut, or 0 if no offset is suitable.
-
-    The line is cut after its last line break, white space or closing quotation mark.
-    """
+    """Return the last line break, white space or closing quotation mark of a long line, or 0."""
     after_line_break = text.rfind("\n") + 1
     if after_line_break:
         return after_line_break

@@ -138,7 +138,6 @@ def expand_profile(profile: str) -> Settings:
 
 
 def override_settings(settings: Settings, overrides: Mapping[str, Setting]) -> Settings:
-    """Change the severities of some finding codes, and return the severities of all codes."""
     for name, setting in overrides.items():
         if name not in CODES and name not in GROUPS:
             raise ValueError(f"unknown code or group {quote_argument(name)}")
@@ -187,11 +186,9 @@ def is_group_enabled(group: str, settings: Settings) -> bool:
 class KernelSettings(NamedTuple):
     """The settings in the form that the kernel needs.
 
-    Attributes:
-        with_form: whether any code of the group "form" is enabled. These codes are for valid URIs
-            that are relative, not normalized or of an unregistered scheme.
-        ranks: the rank of the severity of each code that the kernel reports; 255 if it is disabled.
-        words: the severity of each of these codes, and its message, reference and suggestion.
+    `with_form` is whether any code of the group "form" is enabled. `ranks` has the rank of the
+    severity of each code that the kernel reports, or 255; `words` has its severity, message,
+    reference and suggestion.
     """
 
     with_form: bool

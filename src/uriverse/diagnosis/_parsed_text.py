@@ -51,10 +51,9 @@ class ParsedText:
 
     @cached_property
     def uri(self) -> ParsedText:
-        """The string, converted from an IRI to a URI and split into components.
+        """The string as a URI, if it is a valid IRI; this object otherwise.
 
-        The result is this object if the string is ASCII or invalid. A non-ASCII host is
-        percent-encoded. It is not converted to A-labels, because it may not be a domain name.
+        A non-ASCII host is percent-encoded, not converted to A-labels: it may not be a domain name.
         """
         if self.text.isascii() or not self.valid:
             return self
@@ -62,14 +61,9 @@ class ParsedText:
 
     @cached_property
     def offsets_in_uri(self) -> list[int]:
-        """The offset of each character of the IRI after conversion to a URI.
-
-        The last item is the length of the URI.
-        """
         return map_to_uri_offsets(self.text)
 
     def map_to_iri(self, problem: Problem) -> Problem:
-        """Convert a finding for the converted URI to a finding for the original IRI."""
         if self.uri is self:
             return problem
         start = bisect_right(self.offsets_in_uri, problem.start) - 1
@@ -77,10 +71,7 @@ class ParsedText:
 
     @cached_property
     def unwanted_line_breaks(self) -> set[tuple[int, int]] | None:
-        """The spans of percent-encoded line breaks that the scheme does not allow.
-
-        `None` if the scheme does not allow line breaks anywhere.
-        """
+        """Line breaks that the scheme does not allow; `None` if it allows none anywhere."""
         find_line_breaks = find_scheme_function(self.scheme, "find_line_breaks")
         return None if find_line_breaks is None else set(find_line_breaks(self.text))
 
@@ -89,7 +80,6 @@ class ParsedText:
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
-        """The spans of all components that are present, in order and without their delimiters."""
         parts = find_components(self.text, iri=True)
         return tuple(Span(name, start, end) for name, _, start, end in parts)
 

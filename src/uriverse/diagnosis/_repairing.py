@@ -1,10 +1,4 @@
-"""Turn malformed strings into identifiers, and list every change.
-
-The [URL standard][1] defines what browsers make of a malformed string. A repair writes the same
-identifier in the syntax of RFC 3986 or RFC 3987, unless parsers disagree about its host.
-
-[1]: https://url.spec.whatwg.org/#concept-basic-url-parser
-"""
+"""Turn malformed strings into the identifiers that browsers make of them, and list every change."""
 
 from __future__ import annotations
 
@@ -243,7 +237,6 @@ def repair(
 
 
 def repair_text(text: str, *, iri: bool, scheme: str | None, slashes: bool) -> Repaired:
-    """Repair a string without the kernel, which makes the usual repairs."""
     is_valid = is_iri_reference if iri else is_uri_reference
     if not slashes and scheme is None and is_valid(text):
         return Repaired(parse(text), ())
@@ -257,7 +250,9 @@ def repair_text(text: str, *, iri: bool, scheme: str | None, slashes: bool) -> R
     if scheme is not None:
         draft.apply(scheme_edits(draft, scheme))
     if draft.changes or not is_valid(draft.text):
-        reject_disputes(draft, iri=iri)
+        dispute = next(find_disputes(ParsedText(draft.text, SCHEMES, valid=False), iri=iri), None)
+        if dispute:
+            draft.reject(dispute)
         draft.apply(encoding_edits(draft, iri=iri))
     return Repaired(parse_draft(draft), draft.list_repairs())
 
@@ -266,8 +261,6 @@ def repair_text(text: str, *, iri: bool, scheme: str | None, slashes: bool) -> R
 
 
 class Edit(NamedTuple):
-    """A replacement of a span of the current string."""
-
     kind: Literal["trim", "remove", "slashes", "scheme", "backslash", "idna", "encode"]
     start: int
     end: int
@@ -275,14 +268,9 @@ class Edit(NamedTuple):
 
 
 class Draft:
-    """A string during a repair, and where its characters come from.
+    """A string during a repair: the input, the current string, and the changes in the input.
 
-    Attributes:
-        original: the input.
-        text: the current string.
-        offsets: for each character of the current string, its offset in the input; and the offset
-            of the end.
-        changes: the changes so far, with spans in the input.
+    `offsets` has the offset in the input of each character of the current string, and of its end.
     """
 
     def __init__(self, text: str) -> None:
@@ -380,7 +368,7 @@ def trim_edits(text: str) -> Iterator[Edit]:
 
 
 def remove_line_breaks(draft: Draft) -> None:
-    """Remove tabs and line breaks, as browsers do, unless they are before the end of the host."""
+    """Remove tabs and line breaks, unless they are before the end of the host."""
     first_run = REMOVED.search(draft.text)
     if first_run is None:
         return
@@ -391,10 +379,10 @@ def remove_line_breaks(draft: Draft) -> None:
 
 
 def get_host_context(text: str) -> tuple[str | None, ...]:
-    """Return the part of a string that decides which host a parser finds.
+    """Return the scheme and the authority, which decide which host a parser finds.
 
-    This is the scheme and the authority. Without them, some programs read the start of the path as
-    a host, as far as the first slash or a port.
+    Without them, some programs read the start of the path as a host, as far as the first slash or a
+    port.
     """
     scheme, authority, path, _, _ = split(text)
     if scheme is not None or authority is not None:
@@ -449,14 +437,6 @@ def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
 # --- disputes
 
 
-def reject_disputes(draft: Draft, *, iri: bool) -> None:
-    """Raise `RepairError` if parsers disagree about the host, or if a surrogate has no encoding."""
-    parsed = ParsedText(draft.text, SCHEMES, valid=False)
-    dispute = next(find_disputes(parsed, iri=iri), None)
-    if dispute:
-        draft.reject(dispute)
-
-
 def find_disputes(parsed: ParsedText, *, iri: bool) -> Iterator[Problem]:
     bounds = parsed.bounds
     surrogate = find_surrogate(parsed.text)
@@ -481,7 +461,6 @@ def find_disputes(parsed: ParsedText, *, iri: bool) -> Iterator[Problem]:
 
 
 def find_path_disputes(parsed: ParsedText) -> Iterator[Problem]:
-    """Find slashes in a path that browsers read as the start of a host, and drive letters."""
     bounds = parsed.bounds
     if bounds.authority < 0 and re.match(r"[/\\]{2}", parsed.text[bounds.path : bounds.path + 2]):
         yield Problem("backslash", "path", bounds.path, bounds.path + 2)
@@ -526,7 +505,6 @@ def get_first_segment(path: str) -> str:
 
 
 def find_non_ascii_disputes(parsed: ParsedText) -> Iterator[Problem]:
-    """Find a non-ASCII host that programs do not convert to the same domain name."""
     host = parsed.parts.host or ""
     reason = ""
     if parsed.scheme in {"", *WITH_DOMAIN}:
@@ -569,7 +547,6 @@ def encoding_edits(draft: Draft, *, iri: bool) -> Iterator[Edit]:
 
 
 def unit_edits(draft: Draft, start: int, end: int, *, to_slashes: bool) -> Iterator[Edit]:
-    """Replace a span with slashes, or percent-encode it; make an edit for each run of the input."""
     for first, last in draft.split_runs(start, end):
         if to_slashes:
             yield Edit("backslash", first, last, "/" * (last - first))

@@ -1,8 +1,4 @@
-"""Apply the rules of `check` to a string.
-
-This module has the rules that come from specifications, such as the grammar and the scheme rules,
-and those for problematic Unicode characters, deprecated features and normal form.
-"""
+"""Apply the rules of `check` that come from specifications, and find deceptive characters."""
 
 from __future__ import annotations
 
@@ -68,12 +64,9 @@ def find_syntax_errors(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_scheme_violations(parsed: ParsedText) -> Iterator[Problem]:
-    """Report violations of the rules of a URI's scheme.
+    """Report violations of the rules of a URI's scheme, also of the URI of an IRI (RFC 3987, 6.4).
 
-    If components are missing or not allowed, the scheme's own grammar is not checked. An IRI is
-    converted to a URI first, because scheme rules apply to URIs ([RFC 3987, 6.4][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-6.4
+    If components are missing or not allowed, the scheme's own grammar is not checked.
     """
     if not parsed.has_valid_scheme:
         return
@@ -125,7 +118,6 @@ def to_span(error: URIError) -> Span:
 
 
 def find_scheme_problems(parsed: ParsedText) -> Iterator[Problem]:
-    """Report problems that are specific to a scheme, such as ignored header fields in `mailto`."""
     find_problems = find_scheme_function(parsed.scheme, "find_problems")
     if find_problems is None:
         return
@@ -134,13 +126,7 @@ def find_scheme_problems(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_unicode_problems(parsed: ParsedText) -> Iterator[Problem]:
-    """Report problematic Unicode characters, such as those that change the direction of text.
-
-    The rules are those of [RFC 3987, 4][1], for bidirectional text, and of RFC 3987, 5.3.2.2, for
-    Unicode normalization.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
-    """
+    """Report problematic characters by RFC 3987, 4 (bidirectional text) and 5.3.2.2 (NFC)."""
     text = parsed.text
     for run in NONCHARACTER.finditer(text):
         yield Problem("noncharacter", parsed.get_component(run.start()), *run.span())
@@ -198,7 +184,6 @@ def find_form_problems(parsed: ParsedText) -> Iterator[Problem]:
 
 
 def find_abnormal_components(parsed: ParsedText) -> Iterator[Problem]:
-    """Report each component that normalization changes, and suggest its normal form."""
     normal_parts = split_all_parts(str(parse(parsed.text).normalize(scheme=parsed.schemes)))
     for component, part, normal_part in zip(
         AllParts._fields, parsed.parts, normal_parts, strict=True
@@ -235,15 +220,11 @@ def apply_rules(
     *,
     first_only: bool = False,
 ) -> list[Finding]:
-    """Return all findings for a string, sorted, except those whose code is set to `"off"`.
+    """Return the sorted findings for a string, without those whose code is set to `"off"`.
 
-    Args:
-        text: any string.
-        settings: the severity of each code.
-        schemes: the registry with the rules of schemes; `None` for the default one.
-        groups: the groups to examine, one bit for each in the order of `FINDERS`; `None` for all.
-        known_findings: the findings of the other groups, sorted.
-        first_only: whether to return only the first finding of each code in each component.
+    `groups` has one bit for each group to examine, in the order of `FINDERS`; `known_findings` are
+    those of the other groups. With `first_only`, only the first finding of each code in each
+    component is returned.
     """
     finders = [
         finder
@@ -291,7 +272,6 @@ def to_finding(problem: Problem, severity: Severity) -> Finding:
 
 
 def report_long_text(text: str, settings: Settings) -> list[Finding]:
-    """Return the findings for an invalid string that exceeds the maximum length of URIs."""
     severity = settings["syntax"]
     if severity == "off":
         return []
