@@ -211,16 +211,20 @@ def read_schema(size_t address, Py_ssize_t max_children, /):
     """Read an `ArrowSchema` structure as `uriverse.columns._c_data.read_schema` does; `None` if it is not valid."""
     cdef ArrowSchema* schema = <ArrowSchema*>address
     cdef Py_ssize_t k, count
+    cdef list children = []
     if schema is NULL or schema.format is NULL or schema.release is NULL or schema.n_children < 0:
         return None
     count = min(schema.n_children, max_children)
     if count and schema.children is NULL:
         return None
+    # In a comprehension, Cython 3.3 would free an element twice if the list cannot grow.
+    for k in range(count):
+        children.append(<size_t>schema.children[k])
     return (
         decode_c_string(schema.format),
         "" if schema.name is NULL else decode_c_string(schema.name),
         schema.n_children,
-        tuple([<size_t>schema.children[k] for k in range(count)]),
+        tuple(children),
         <size_t>schema.dictionary,
     )
 
