@@ -12,11 +12,11 @@ from uriverse._redaction import redact_component
 from uriverse._spec.bidi import bidi_findings
 from uriverse._spec.components import AllParts, split_all_parts
 from uriverse._spec.domain import ACE_PREFIX
-from uriverse._spec.messages import create_parse_error, explain_named_component
+from uriverse._spec.messages import create_parse_error, explain_component
 from uriverse._spec.nfc import is_nfc
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.syntax import LONGEST_TEXT, compile_rule, matches
-from uriverse._spec.violation import find_components, find_invalid_position
+from uriverse._spec.violation import find_invalid_position
 from uriverse._typed import find_typed_class, list_content_attributes
 from uriverse._uri import parse
 from uriverse._uri.engine import is_iri_reference, is_uri
@@ -52,15 +52,13 @@ def find_syntax_errors(parsed: ParsedText) -> Iterator[Problem]:
     text = parsed.text
     if parsed.valid:
         return
-    # For ASCII strings, the rules for URIs give the same findings, and compile faster.
-    for part in find_components(text, iri=not text.isascii()):
+    for part in parsed.component_spans:
         if compile_rule(part.rule).fullmatch(text, part.start, part.end):
             continue
         position = find_invalid_position(part.rule, text, part.start, part.end)
         end = min(position + 1, len(text))
-        yield Problem(
-            "syntax", part.name, position, end, *explain_named_component(text, part.name, position)
-        )
+        _, reason, hint = explain_component(text, part, position)
+        yield Problem("syntax", part.name, position, end, reason, hint or None)
 
 
 def find_scheme_violations(parsed: ParsedText) -> Iterator[Problem]:
