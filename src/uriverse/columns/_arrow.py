@@ -86,14 +86,10 @@ Shape: TypeAlias = "Kind | tuple[tuple[str, Shape], ...]"
 
 
 class StringArray:
-    """An Arrow array of strings, for use in Python and in the compiled kernel.
-
-    Attributes:
-        array: an `ImportedArray`, or the `Rows` of the kernel.
-    """
+    """An Arrow array of strings, for use in Python and in the compiled kernel."""
 
     def __init__(self, array: ImportedArray | Any) -> None:
-        self.array = array
+        self.array = array  # an `ImportedArray`, or the `Rows` of the kernel
 
     def __getitem__(self, span: slice) -> list[str | None]:
         if kernel_of_columns() is None:
@@ -121,25 +117,14 @@ class Chunk(NamedTuple):
 
 
 class Column:
-    """A string column, imported from an Arrow producer or a sequence of strings.
+    """A string column, imported from an Arrow producer or an iterable.
 
-    Attributes:
-        layout: the Arrow layout of the strings: string, large string or string view. For a
-            dictionary-encoded column, the layout of the dictionary's values.
-        chunks: the chunks, in order.
+    The source is a string column that implements the PyCapsule protocol, or a table with one such
+    column; or an iterable of `str` and URI objects, with `None` for null. The layout is that of the
+    strings; of a dictionary-encoded column, that of the dictionary's values.
     """
 
     def __init__(self, source: object) -> None:
-        """Import a column from an Arrow producer or an iterable of strings.
-
-        Args:
-            source: a string column that implements the PyCapsule protocol, or a table with one such
-                column; or an iterable of `str` and URI objects, with `None` for null.
-
-        Raises:
-            ColumnError: the column violates the Arrow specification.
-            TypeError: the object is not a column, or the column does not contain strings.
-        """
         self.layout: Layout
         self.chunks: list[Chunk]
         if call_producer(hasattr, source, "__arrow_c_stream__"):
@@ -183,13 +168,7 @@ def import_chunk(array: Any, kind: ArrowType, formats: tuple[str, ...] | None) -
 
 
 def encode_strings(rows: Iterable[object]) -> tuple[Layout, StringArray]:
-    """Encode Python strings, URI objects and `None` for null.
-
-    The layout is `string`, or `large_string` if the strings are too long for 32-bit offsets.
-
-    Raises:
-        TypeError: a row is neither a string nor a URI object nor `None`.
-    """
+    """Encode strings, as `large_string` if they are too long for 32-bit offsets."""
     rows, kernel = list(rows), kernel_of_columns()
     layout: Layout = "string"
     # A lone surrogate becomes invalid UTF-8, which makes the row invalid.
@@ -218,13 +197,7 @@ def encode_strings(rows: Iterable[object]) -> tuple[Layout, StringArray]:
 
 
 def decode_strings(array: ImportedArray, start: int, rows: int) -> list[str | None]:
-    """Return a range of rows of an Arrow string array as Python strings.
-
-    Octets that are not valid UTF-8 become lone surrogates, which no grammar accepts.
-
-    Raises:
-        ColumnError: a row lies outside the buffers of the array.
-    """
+    """Decode rows. Octets that are not valid UTF-8 become surrogates, which no grammar accepts."""
     if array.format == "n":
         return [None] * rows
     valid, *buffers = array.buffers
@@ -244,12 +217,7 @@ def decode_strings(array: ImportedArray, start: int, rows: int) -> list[str | No
 def decode_valid_rows(
     array: ImportedArray, buffers: list[memoryview], rows: Sequence[int]
 ) -> list[str | None]:
-    """Decode rows of a string array.
-
-    Raises:
-        ColumnError: a value of the dictionary lies outside its buffers.
-        IndexError: a row lies outside the buffers.
-    """
+    """Decode rows that are not null; raise `IndexError` if one lies outside the buffers."""
     if array.dictionary is not None:
         indices = [check_index(buffers[0][row], array.dictionary.length) for row in rows]
         # Decode each value once, and only the values that a row refers to.
@@ -292,10 +260,7 @@ def find_string_layout(schema: Any) -> Layout | None:
 
 
 def create_array(schema: Any, parts: Any) -> Any:
-    """Create an Arrow array from encoded values, for the class `Array`.
-
-    The array belongs to the compiled kernel, or to `nanoarrow` if there is no kernel.
-    """
+    """Create an array of the kernel, or of `nanoarrow` if there is no kernel."""
     kernel = kernel_of_columns()
     if kernel is None:
         return assemble_array(schema, parts)

@@ -92,10 +92,7 @@ NUMBERS: dict[Kind, tuple[str, Callable[[Any], float]]] = {
 
 
 def describe_column(name: str) -> str:
-    """Describe a column in an error message, without secrets, for example as `column "url"`.
-
-    A column without a name is called `the column`.
-    """
+    """Describe a column in an error message, without secrets."""
     return f'column "{redact_invalid(name)}"' if name else "the column"
 
 
@@ -110,14 +107,7 @@ def describe_row_fault(row: int) -> Arguments:
 
 
 class ArrayBuffers(NamedTuple):
-    """The buffers of an Arrow array.
-
-    Attributes:
-        length: the number of rows.
-        nulls: the number of nulls.
-        buffers: the buffers of the layout. The validity bitmap is `None` if no row is null.
-        children: the child arrays of a nested type.
-    """
+    """The buffers of an Arrow array. The validity bitmap is `None` if no row is null."""
 
     length: int
     nulls: int
@@ -129,15 +119,8 @@ def encode_values(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
     """Encode Python values as an Arrow array; `None` becomes null.
 
     The array is `ArrayBuffers`, except that the compiled kernel creates arrays of strings itself.
-
-    Args:
-        values: the values. Their type depends on the kind: `str` for `"text"`; `bool` for
-            `"flag"`; 64-bit `int` for `"number"`; 32-bit `int` for `"position"`; sequences of
-            eight 32-bit `int` for `"bounds"`; lists of `str` for `"texts"`; lists of tuples with
-            a name and a value for `"pairs"` and `"map"`, or what `to_pylist` returns; `float` for
-            `"float"`; `date` for `"date"`; `datetime` without a time zone for `"timestamp"`.
-        kind: the kind of the values.
-        layout: the layout of the strings in the array.
+    Values of the kind "bounds" have eight numbers. Those of "pairs" and "map" are lists of names
+    and values, or what `to_pylist` returns; those of "timestamp" have no time zone.
 
     Raises:
         OverflowError: the strings are too long for one array with this layout.
@@ -178,11 +161,7 @@ def encode_values(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
 
 
 def encode_text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
-    """Create the buffers of an Arrow string array, without the validity bitmap.
-
-    Raises:
-        OverflowError: the strings are too long for the offsets of the layout.
-    """
+    """Create the buffers of an Arrow string array, without the validity bitmap."""
     if layout != "string_view":
         code = "i" if layout == "string" else "q"
         sizes = (len(text or b"") for text in octets)
@@ -210,11 +189,7 @@ def encode_view(text: bytes, offset: int) -> bytes:
 
 
 def encode_offsets(code: str, sizes: Iterable[int]) -> array[int]:
-    """Return the start offset of each item, followed by the end offset of the last item.
-
-    Raises:
-        OverflowError: an offset exceeds its integer type.
-    """
+    """Return the start offset of each item, followed by the end offset of the last item."""
     offsets = array(code, [0])
     offset = 0
     for size in sizes:
@@ -224,11 +199,7 @@ def encode_offsets(code: str, sizes: Iterable[int]) -> array[int]:
 
 
 def encode_validity(flags: Iterable[bool]) -> tuple[int, bytes | None]:
-    """Return the number of nulls and the validity bitmap, which is `None` if no row is null.
-
-    Args:
-        flags: whether each row is not null.
-    """
+    """Return the number of nulls and the validity bitmap, which is `None` if no row is null."""
     flags = list(flags)
     nulls = flags.count(False)
     return nulls, pack_bits(flags) if nulls else None
@@ -246,11 +217,7 @@ def is_set(bits: memoryview, row: int) -> bool:
 
 
 def check_index(number: int, length: int = FULL + 1) -> int:
-    """Check that an index is valid for a sequence of the given length, and return the index.
-
-    Raises:
-        IndexError: the index is negative, or not less than the length.
-    """
+    """Return an index, or raise `IndexError` if it is negative or not less than the length."""
     if not 0 <= number < length:
         raise IndexError(number)
     return number
@@ -259,15 +226,7 @@ def check_index(number: int, length: int = FULL + 1) -> int:
 def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]:
     """For each row of a run-end encoded array, return the index of the run that contains the row.
 
-    Runs after the last row are not read.
-
-    Args:
-        ends: the index of the first row after each run.
-        offset: the index of the first row.
-        length: the number of rows.
-
-    Raises:
-        IndexError: the runs do not cover all rows.
+    Runs after the last row are not read. Raise `IndexError` if the runs do not cover all rows.
     """
     indices = array("q")
     previous_end = 0

@@ -110,16 +110,7 @@ class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made
 
 
 class ArrowType(NamedTuple):
-    """The members of an `ArrowSchema` structure.
-
-    Attributes:
-        format: the format string.
-        name: the name of the column; empty if the column has no name.
-        n_children: the number of children.
-        children: the children, at most `LISTED` of them (a constant of this module), even if
-            `n_children` is larger.
-        dictionary: the type of the dictionary; `None` if there is no dictionary.
-    """
+    """The members of an `ArrowSchema` structure, with at most `LISTED` of the children."""
 
     format: str
     name: str
@@ -147,13 +138,8 @@ class ArrayFields(NamedTuple):
 class ImportedArray(NamedTuple):
     """An Arrow string array that another library has created, without a copy of its buffers.
 
-    Attributes:
-        format: the format string; for a dictionary array, the format string of the indices.
-        length: the number of rows.
-        offset: the position of the first row in the buffers.
-        buffers: the validity bitmap, which is empty if no row is null; then the offsets, views
-            or indices; then the bytes.
-        dictionary: the array that the indices refer to; `None` if there is no dictionary.
+    The buffers are the validity bitmap, which is empty if no row is null; then the offsets, views
+    or indices; then the bytes. The format of a dictionary array is that of the indices.
     """
 
     format: str
@@ -164,12 +150,7 @@ class ImportedArray(NamedTuple):
 
 
 def call_producer(function: Callable[P, R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Call a function of the library that provides a column, and convert its exceptions.
-
-    Raises:
-        ColumnError: the function fails.
-        MemoryError: the producer is out of memory.
-    """
+    """Call a function of the library that provides a column, and convert its exceptions."""
     try:
         return function(*arguments, **options)
     except MemoryError:
@@ -189,16 +170,9 @@ def check_stream(address: int) -> None:
 
 
 def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowType:
-    """Read an `ArrowSchema` structure of the Arrow C data interface.
+    """Read an `ArrowSchema` structure, and the column's name if none is given.
 
-    Args:
-        address: the address of the structure.
-        depth: the number of nested levels to read. The default is enough for a table with a
-            run-end encoded column of dictionary values.
-        name: the name of the column; `None` to read the name from the schema.
-
-    Raises:
-        ColumnError: the schema is released or invalid.
+    By default, read enough levels for a table with a run-end encoded column of dictionary values.
     """
     kernel = _buffers.kernel_of_columns()
     max_children = LISTED if depth else 0
@@ -219,11 +193,6 @@ def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowTyp
 
 
 def read_schema(address: int, max_children: int, name: str) -> SchemaMembers:
-    """Read the members of an `ArrowSchema` structure, as the kernel does.
-
-    Raises:
-        ColumnError: the schema is released or invalid.
-    """
     members = SCHEMA.unpack_from(Memory.from_address(address)) if address else (0,) * 9
     format_at, name_at, _, _, count, children, dictionary, release, _ = members
     if not format_at or not release or count < 0:
@@ -234,11 +203,7 @@ def read_schema(address: int, max_children: int, name: str) -> SchemaMembers:
 
 
 def find_text_type(kind: ArrowType) -> ArrowType:
-    """Return the type of a string column. For a table, return the type of its only column.
-
-    Raises:
-        TypeError: the table does not have exactly one column.
-    """
+    """Return the type of a string column. For a table, return the type of its only column."""
     if kind.format != "+s" or (kind.name and kind.n_children != 1):
         return kind
     if kind.n_children != 1:
@@ -250,14 +215,7 @@ def find_text_type(kind: ArrowType) -> ArrowType:
 
 
 def find_layout(kind: ArrowType) -> Layout:
-    """Return the Arrow layout of the strings in a column, such as `large_string`.
-
-    For a dictionary column or a run-end encoded column, return the layout of its values.
-
-    Raises:
-        ColumnError: the type is invalid.
-        TypeError: the type is not a string type.
-    """
+    """Return the layout of the strings; of a dictionary or runs, that of the values."""
     if kind.dictionary is not None:
         if kind.format not in INTEGERS:
             raise ColumnError(*describe_fault("the dictionary indices are not integers", kind.name))
@@ -287,19 +245,10 @@ def list_formats(kind: ArrowType) -> tuple[str, ...] | None:
 
 
 def read_chunk(address: int, kind: ArrowType, owner: object) -> tuple[ImportedArray, int, int]:
-    """Read a string array, or the only column of a table.
+    """Read a string array, or the only column of a table, from an `ArrowArray` structure.
 
-    Args:
-        address: the address of an `ArrowArray`.
-        kind: the type of the array, which `find_layout(find_text_type(kind))` has accepted.
-        owner: the object that keeps the array alive.
-
-    Returns:
-        The string array, the index of the first row of the chunk, and the number of rows.
-
-    Raises:
-        ColumnError: the array is released or invalid.
-        TypeError: the table has null rows.
+    `find_layout(find_text_type(kind))` has accepted the type. Return the string array, the index of
+    the first row of the chunk, and the number of rows. The `owner` keeps the memory alive.
     """
     column_type = find_text_type(kind)
     if column_type is kind:
@@ -322,11 +271,6 @@ def read_chunk(address: int, kind: ArrowType, owner: object) -> tuple[ImportedAr
 
 
 def read_text_array(address: int, kind: ArrowType, owner: object) -> ImportedArray:
-    """Read an Arrow string array from an `ArrowArray` structure.
-
-    Raises:
-        ColumnError: the array is released or invalid.
-    """
     if kind.dictionary is not None:
         array = read_array_fields(address, kind, range(2, 3))
         values = read_text_array(array.dictionary, kind.dictionary, owner)
@@ -371,14 +315,7 @@ def read_array_fields(
 ) -> ArrayFields:
     """Read an `ArrowArray` structure, and check that its length, offset and counts are possible.
 
-    Args:
-        address: the address of the structure.
-        kind: the type of the array.
-        buffers: the allowed numbers of buffers; `None` to ignore the buffers.
-        children: the required number of children.
-
-    Raises:
-        ColumnError: the array is released or invalid.
+    `buffers` are the allowed numbers of buffers; `None` ignores the buffers.
     """
     members = ARRAY.unpack_from(Memory.from_address(address)) if address else (0,) * 10
     length, nulls, offset, n_buffers, n_children, *pointers, release, _ = members
@@ -415,14 +352,7 @@ def read_bitmap(array: ArrayFields, owner: object) -> memoryview:
 
 
 def read_numbers(array: ArrayFields, code: Code, owner: object, more: int = 0) -> memoryview:
-    """Return the integers in the second buffer of an Arrow array, such as offsets or indices.
-
-    Args:
-        array: the array.
-        code: the type of the integers.
-        owner: the object that keeps the array alive.
-        more: the number of integers in addition to one for each row.
-    """
+    """Return the integers in the second buffer of an array: one for each row, and some more."""
     count = array.offset + array.length + more if array.length else 0
     return read_buffer(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
 
@@ -437,11 +367,7 @@ def read_pointers(address: int, count: int) -> tuple[int, ...]:
 
 
 def read_buffer(address: int, size: int, owner: object) -> memoryview:
-    """Return a `memoryview` of raw memory. The view keeps the owner of the memory alive.
-
-    Raises:
-        ColumnError: the pointer is NULL, or the size is impossible.
-    """
+    """Return a `memoryview` of raw memory, which keeps the owner of the memory alive."""
     if not size:
         return memoryview(b"")
     if not address or not 0 < size <= sys.maxsize:

@@ -6,7 +6,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
@@ -82,12 +82,6 @@ class SelectedFunction(NamedTuple):
 
 
 def bind_options(name: str, options: Mapping[str, Any]) -> Call:
-    """Validate the options of a column function, and bind them to the function.
-
-    Raises:
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-    """
     function = FUNCTIONS[name]
     checked_options = function.check_options(options)
     shape: Shape
@@ -239,9 +233,7 @@ def compute_results(
 
 
 def run_in_kernel(call: Call, piece: RowRange, layout: Layout, full: int = FULL) -> Iterator[Any]:
-    """Run a column function in the compiled kernel, and yield the results as Arrow arrays.
-
-    If the strings do not fit in one array, yield several arrays.
+    """Yield the results of a column function; several arrays if the strings do not fit in one.
 
     Raises:
         OverflowError: a single string is too long for the layout.
@@ -325,9 +317,7 @@ def run_in_python(call: Call, piece: RowRange, layout: Layout) -> Iterator[Array
 
 
 def encode_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[ArrayBuffers]:
-    """Encode Python values as the buffers of one or more Arrow arrays.
-
-    If the strings do not fit in one array, yield several arrays.
+    """Encode Python values as one Arrow array; as several if the strings do not fit in one.
 
     Raises:
         OverflowError: a single string is too long for the layout.
@@ -344,13 +334,7 @@ def encode_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[
 
 @dataclass(frozen=True, slots=True)
 class ColumnPart:
-    """A range of rows in one chunk of a column, or a single row that is repeated.
-
-    Attributes:
-        strings: the array that contains the rows.
-        start: the index of the first row, or of the single row.
-        repeated: whether the row at `start` is repeated as often as needed.
-    """
+    """A range of rows in one chunk of a column, or the row at `start` as often as needed."""
 
     strings: StringArray
     start: int
@@ -362,13 +346,7 @@ class ColumnPart:
         return self.repeated or self.strings.array.dictionary is not None
 
     def skip(self, rows: int) -> ColumnPart:
-        """Return the range of rows that starts `rows` rows later.
-
-        A repeated row is returned unchanged.
-        """
-        return (
-            self if self.repeated else ColumnPart(self.strings, self.start + rows, repeated=False)
-        )
+        return self if self.repeated else replace(self, start=self.start + rows)
 
     def read_strings(self, rows: int) -> list[str | None]:
         if self.repeated:
@@ -378,12 +356,7 @@ class ColumnPart:
 
 @dataclass(frozen=True, slots=True)
 class RowRange:
-    """A range of rows that does not extend over two chunks of any input column.
-
-    Attributes:
-        parts: the rows of each input column.
-        rows: the number of rows.
-    """
+    """A number of rows that does not extend over two chunks of any input column."""
 
     parts: tuple[ColumnPart, ...]
     rows: int
@@ -397,9 +370,6 @@ def align(columns: list[Column], repeated: list[bool]) -> Iterator[RowRange]:
     """Split columns of equal length into ranges of rows that do not cross the end of a chunk.
 
     If columns have chunks of different sizes, all columns are split at the ends of all chunks.
-
-    Raises:
-        ValueError: the columns differ in length.
     """
     pairs = list(zip(columns, repeated, strict=True))
     long_columns = [column for column, is_repeated in pairs if not is_repeated]

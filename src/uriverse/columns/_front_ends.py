@@ -185,12 +185,8 @@ def compose_docstring(
 ) -> str:
     """Compose the docstring of a function or method in a front end.
 
-    Args:
-        function: the column function.
-        inputs: the descriptions of the inputs, by name.
-        errors: the reasons for each error; empty if the function does not raise it.
-        lines: the example.
-        more: the names of further options, which `INPUTS` describes.
+    The reason for an error is empty if the function does not raise it. `INPUTS` describes the
+    options `more`.
     """
     introduction, options, returns = split_manual(function)
     described = {name: inputs[name] for name in function.inputs if name in inputs}
@@ -209,13 +205,7 @@ def compose_docstring(
 
 
 def wrap_paragraph(paragraph: str, first: str = "", indent: str = "") -> str:
-    """Wrap a paragraph between words, like `textwrap.fill`, which takes ten times as long.
-
-    Args:
-        paragraph: the paragraph.
-        first: the start of the first line.
-        indent: the start of all other lines.
-    """
+    """Wrap a paragraph between words, like `textwrap.fill`, which takes ten times as long."""
     lines: list[str] = []
     line = first
     for word in paragraph.split():
@@ -295,10 +285,7 @@ def format_spark_value(value: object) -> str:
 class FrontEnd(NamedTuple):
     """How the functions of a front end are made from the registry.
 
-    Attributes:
-        declare: a function that returns the signature of a function and the expression that
-            computes its result.
-        docstring: a function that returns the docstring.
+    `declare` returns the signature of a function and the expression that computes its result.
     """
 
     declare: Callable[[ColumnFunction], tuple[str, str]]

@@ -18,11 +18,7 @@ LARGEST = 2**63 - 1
 
 
 def parse_identifier(string: str) -> IRIReference:
-    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
-
-    Raises:
-        ParseError: the string is not an IRI reference.
-    """
+    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`."""
     return _engine.parse(string)  # type: ignore[return-value]  # an engine makes the public types
 
 

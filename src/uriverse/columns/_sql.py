@@ -36,12 +36,6 @@ class SQLFunction:
     """A column function whose options are arguments, and which takes and returns Arrow arrays.
 
     DuckDB passes only 2048 rows at once, so a call must not cost more than a few microseconds.
-
-    Attributes:
-        name: the name of the SQL function.
-        function: the column function.
-        preset: the options that the SQL function sets.
-        inputs: the number of columns.
     """
 
     def __init__(self, name: str, function: ColumnFunction, preset: Mapping[str, Any]) -> None:
@@ -56,15 +50,9 @@ class SQLFunction:
 
         A row is null if one of its arguments is null.
 
-        Args:
-            arguments: the columns, then the options. The last one may be an array of structs with
-                options by name. A null in a field of a struct means the default value, or `None`
-                for an option without a default value.
-            named: further options, by name.
-
-        Raises:
-            TypeError: a required option is missing, or an option is unknown or has the wrong type.
-            ValueError: an option has an invalid value.
+        The arguments are the columns, then the options. The last one may be an array of structs
+        with options by name. A null in a field of a struct means the default value, or `None` for
+        an option without a default value.
         """
         if len(arguments) == self.inputs and not named:
             return self._run_call(
@@ -122,12 +110,7 @@ class SQLFunction:
         return call if has_same_options else None
 
     def _bind_row_options(self, names: Names, values: Sequence[Any]) -> Call | None:
-        """Return the column function with the options of a row; `None` if an option is null.
-
-        Args:
-            names: the names of the options.
-            values: the values of the options; a `dict` for a struct with options by name.
-        """
+        """Return the column function with the options of a row; `None` if an option is null."""
         if None in values:
             return None
         arguments = list(zip(names, values, strict=True))
@@ -205,16 +188,8 @@ def bind_sql_options(
 ) -> Call:
     """Bind options to a SQL function.
 
-    Args:
-        sql_function: the SQL function.
-        unnamed: the values of the first positional options.
-        named: the names and values of other options.
-        representation: the `repr` of all values. The cache must not confuse equal values that
-            differ as strings, such as 1, 1.0 and `True`.
-
-    Raises:
-        TypeError: a required option is missing, or an option is unknown or has the wrong type.
-        ValueError: an option has an invalid value.
+    The `repr` of all values keeps the cache from confusing equal values that differ as strings,
+    such as 1, 1.0 and `True`.
     """
     function = sql_function.function
     known_names = [option.name for option in function.sql_options]
@@ -241,11 +216,7 @@ def bind_sql_options(
 
 
 def freeze_value(value: Any) -> Any:
-    """Return a value of an option as a key of a dictionary: lists become tuples.
-
-    Raises:
-        TypeError: the value is a struct.
-    """
+    """Return a value of an option as a key of a dictionary: lists become tuples."""
     if isinstance(value, dict):
         raise TypeError("only the last argument may be a struct, and its fields may not be structs")
     return (
@@ -277,16 +248,8 @@ def try_single_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> An
     """Run a column function in one call of the compiled kernel, if possible.
 
     For a small batch, `execute_on_columns` would take longer to prepare the call than the kernel
-    takes to compute it.
-
-    Args:
-        call: the function with its options.
-        inputs: the arrays, and whether each has one row that is repeated for all rows.
-        rows: the number of rows.
-
-    Returns:
-        The Arrow array; `None` if the function, its options or the types of the arrays require
-        `execute_on_columns`.
+    takes to compute it. Return `None` if the function, its options or the types of the arrays
+    require `execute_on_columns`. Each input is an array, and whether its only row is repeated.
     """
     kernel = kernel_of_columns()
     if kernel is None or call.arguments is None or not rows:

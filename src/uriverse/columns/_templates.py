@@ -77,11 +77,7 @@ def match_variables(string: str, template: Template) -> dict[str, Any] | None:
 
 
 def convert_field(value: Any, name: str, kind: VariableType) -> Any:
-    """Convert the value of a variable to the value of a field.
-
-    Raises:
-        OverflowError: the field cannot contain the value.
-    """
+    """Convert the value of a variable; raise `OverflowError` if the field cannot contain it."""
     if kind.shape != "scalar" and not isinstance(value, list | Mapping):
         value = [value]
     if isinstance(value, Mapping):
@@ -126,16 +122,7 @@ def match_to_json(string: str, template: Template) -> str | None:
 
 
 def expand_row(*strings: str | None, template: Template, names: tuple[str, ...]) -> str | None:
-    """Return the expansion of a template for the strings of a row.
-
-    Args:
-        strings: the values of the variables; `None` for undefined ones.
-        template: the template.
-        names: the names of the variables, in the order of the strings.
-
-    Returns:
-        The expansion; `None` if a value is not allowed.
-    """
+    """Return the expansion for the strings of a row; `None` if a value is not allowed."""
     values: dict[str, Any] = {}
     for name, string in zip(names, strings, strict=True):
         if string is not None:
