@@ -22,6 +22,7 @@ from uriverse._kernel.core cimport *
 from uriverse._kernel.core import CompiledPolicy, SuffixTable, TemplateExpansion, TemplateMatching
 
 include "arrow.pxi"
+include "arrays.pxi"
 include "rows.pxi"
 include "edits.pxi"
 include "param_columns.pxi"
