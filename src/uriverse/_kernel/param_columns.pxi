@@ -59,12 +59,12 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_
     """Write a query with other values of a name from offset `start` on; return its end. See `write_changed`."""
     cdef Piece piece
     cdef Py_ssize_t w = start
-    cdef int there = 0, k = 0, j, end
+    cdef int remaining = 0, k = 0, j, end
     cdef bint begun = False
     piece.end = -1
     # The number of parameters with this name matters only if values could remain.
     while new.count > 1 and n > 0 and next_piece(p, n, c"&", &piece):
-        there += has_new_name(new, p, &piece)
+        remaining += has_new_name(new, p, &piece)
     piece.end = -1
     while n > 0 and next_piece(p, n, c"&", &piece):
         if not has_new_name(new, p, &piece):
@@ -74,9 +74,9 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_
             w = put(out, w, p, piece.start, piece.end)
             begun = True
             continue
-        there -= 1
+        remaining -= 1
         # All values that remain follow the last parameter of the name.
-        end = new.count if there == 0 else min(k + 1, new.count)
+        end = new.count if remaining == 0 else min(k + 1, new.count)
         for j in range(k, end):
             if begun:
                 out[w] = c"&"
@@ -139,7 +139,7 @@ cdef inline int next_octet(const unsigned char* p, Py_ssize_t* i, Py_ssize_t end
     return octet
 
 
-cdef bint is_sorted_before(const unsigned char* p, const Piece* one, const Piece* other) noexcept nogil:
+cdef bint is_name_less(const unsigned char* p, const Piece* one, const Piece* other) noexcept nogil:
     """Return whether the decoded name of a parameter is less than that of another one."""
     cdef Py_ssize_t i = one.start, k = other.start
     cdef int a, b
@@ -164,7 +164,7 @@ cdef bint keeps_order(Call* w, Row* one) noexcept nogil:
     next_piece(p, n, c"&", &piece)
     before = piece
     while next_piece(p, n, c"&", &piece):
-        if is_sorted_before(p, &piece, &before):
+        if is_name_less(p, &piece, &before):
             return False
         before = piece
     return True
@@ -182,7 +182,7 @@ cdef int put_sorted_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         if count == MOST_PATTERNS:
             return BY_REFERENCE
         m = count
-        while m > 0 and is_sorted_before(p, &piece, &pieces[m - 1]):
+        while m > 0 and is_name_less(p, &piece, &pieces[m - 1]):
             pieces[m] = pieces[m - 1]
             m -= 1
         pieces[m] = piece

@@ -1,6 +1,6 @@
 # The loop over rows that applies a column function, and the kinds of its results:
 # `uriverse.columns._execution`.
-# Other files call `first_with`, `host_kind`, `reserved`, `made_of_struct`, `as_str` and `end_of`.
+# Other files call `allocate_zeroed`, `create_struct_array`, `decode_row` and `check_status`.
 
 
 cdef enum:
@@ -63,7 +63,7 @@ cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
     return firsts
 
 
-cdef inline Py_ssize_t first_with(Py_ssize_t* firsts, Rows rows, Py_ssize_t start, Py_ssize_t i) noexcept nogil:
+cdef inline Py_ssize_t find_first_equal(Py_ssize_t* firsts, Rows rows, Py_ssize_t start, Py_ssize_t i) noexcept nogil:
     """Return the first row, counted from `start`, with the same dictionary value as row `i`.
 
     Returns -1 if that is row `i` itself, and if row `i` is null or has an invalid index.
@@ -86,14 +86,14 @@ cdef inline int put_missing_again(Bits* bits, Py_ssize_t i, Py_ssize_t first) no
     return DONE if is_there(bits.p, first) else put_missing(bits, i)
 
 
-cdef inline Py_ssize_t place_of(Texts* t, Py_ssize_t i) noexcept nogil:
+cdef inline Py_ssize_t get_row_offset(Texts* t, Py_ssize_t i) noexcept nogil:
     """Return the offset at which a row begins, in a layout with offsets."""
     return (<int32_t*>t.places)[i] if t.layout == STRING else (<int64_t*>t.places)[i]
 
 
 cdef inline bint fits_again(Texts* t, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return whether a second copy of the octets of earlier rows fits; views need no copy."""
-    return t.layout == VIEW or t.n + place_of(t, end) - place_of(t, start) <= t.full
+    return t.layout == VIEW or t.n + get_row_offset(t, end) - get_row_offset(t, start) <= t.full
 
 
 cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
@@ -105,8 +105,8 @@ cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
         memcpy(t.places + 16 * t.rows, t.places + 16 * first, 16)
         t.rows += 1
         return DONE
-    start = place_of(t, first)
-    n = place_of(t, first + 1) - start
+    start = get_row_offset(t, first)
+    n = get_row_offset(t, first + 1) - start
     # Grow the buffer before taking an address in it, because growing may move the octets.
     if t.n + n > t.room and more_room(t, n) != DONE:
         return NO_MEMORY
@@ -130,29 +130,29 @@ cdef struct Extent:
 cdef Row LIKE  # for the offsets of its members
 
 
-cdef Extent extent(Py_ssize_t* start, int past_sign, Py_ssize_t* end, int before_sign) noexcept:
-    cdef Extent found
-    found.start, found.past_sign = <char*>start - <char*>&LIKE, past_sign
-    found.end, found.before_sign = <char*>end - <char*>&LIKE, before_sign
-    return found
+cdef Extent create_extent(Py_ssize_t* start, int past_sign, Py_ssize_t* end, int before_sign) noexcept:
+    cdef Extent extent
+    extent.start, extent.past_sign = <char*>start - <char*>&LIKE, past_sign
+    extent.end, extent.before_sign = <char*>end - <char*>&LIKE, before_sign
+    return extent
 
 
-cdef inline Py_ssize_t member(const Row* one, Py_ssize_t offset) noexcept nogil:
+cdef inline Py_ssize_t read_member(const Row* one, Py_ssize_t offset) noexcept nogil:
     return (<const Py_ssize_t*>(<const char*>one + offset))[0]
 
 
-cdef Extent WHOLE = extent(&LIKE.zero, 0, &LIKE.s.n, 0)
-cdef Extent PART = extent(&LIKE.part, 0, &LIKE.part_end, 0)
+cdef Extent WHOLE = create_extent(&LIKE.zero, 0, &LIKE.s.n, 0)
+cdef Extent PART = create_extent(&LIKE.part, 0, &LIKE.part_end, 0)
 cdef Extent EXTENTS[FIELD_BEFORE_FRAGMENT + 1]
-EXTENTS[FIELD_SCHEME] = extent(&LIKE.zero, 0, &LIKE.at.scheme_end, 0)
-EXTENTS[FIELD_USERINFO] = extent(&LIKE.at.authority, 0, &LIKE.at.host, -1)
-EXTENTS[FIELD_HOST] = extent(&LIKE.at.host, 0, &LIKE.at.host_end, 0)
-EXTENTS[FIELD_PORT] = extent(&LIKE.at.host_end, 1, &LIKE.at.path, 0)
-EXTENTS[FIELD_PATH] = extent(&LIKE.at.path, 0, &LIKE.at.path_end, 0)
-EXTENTS[FIELD_QUERY] = extent(&LIKE.at.path_end, 1, &LIKE.at.query_end, 0)
-EXTENTS[FIELD_FRAGMENT] = extent(&LIKE.at.query_end, 1, &LIKE.s.n, 0)
-EXTENTS[FIELD_PATH_AND_QUERY] = extent(&LIKE.at.path, 0, &LIKE.at.query_end, 0)
-EXTENTS[FIELD_BEFORE_FRAGMENT] = extent(&LIKE.zero, 0, &LIKE.at.query_end, 0)
+EXTENTS[FIELD_SCHEME] = create_extent(&LIKE.zero, 0, &LIKE.at.scheme_end, 0)
+EXTENTS[FIELD_USERINFO] = create_extent(&LIKE.at.authority, 0, &LIKE.at.host, -1)
+EXTENTS[FIELD_HOST] = create_extent(&LIKE.at.host, 0, &LIKE.at.host_end, 0)
+EXTENTS[FIELD_PORT] = create_extent(&LIKE.at.host_end, 1, &LIKE.at.path, 0)
+EXTENTS[FIELD_PATH] = create_extent(&LIKE.at.path, 0, &LIKE.at.path_end, 0)
+EXTENTS[FIELD_QUERY] = create_extent(&LIKE.at.path_end, 1, &LIKE.at.query_end, 0)
+EXTENTS[FIELD_FRAGMENT] = create_extent(&LIKE.at.query_end, 1, &LIKE.s.n, 0)
+EXTENTS[FIELD_PATH_AND_QUERY] = create_extent(&LIKE.at.path, 0, &LIKE.at.query_end, 0)
+EXTENTS[FIELD_BEFORE_FRAGMENT] = create_extent(&LIKE.zero, 0, &LIKE.at.query_end, 0)
 
 
 cdef int read_block(
@@ -161,7 +161,7 @@ cdef int read_block(
     """Read and scan rows from row `i` on, up to a row with the same dictionary value as an earlier one."""
     cdef Row* one
     cdef Py_ssize_t k = 0
-    cdef int there = ROW_THERE
+    cdef int row_status = ROW_THERE
     count = min(count - i, <Py_ssize_t>BLOCK)
     b.missing = b.octets = b.at_end = 0
     # Most columns have one of these layouts, so most rows are read in these loops.
@@ -169,20 +169,20 @@ cdef int read_block(
         k = read_strings[int32_t](rows, start + i, count, b, 0)
     elif rows.layout == LARGE_STRING:
         k = read_strings[int64_t](rows, start + i, count, b, 0)
-    while k < count and first_with(firsts, rows, start, i + k) < 0:
+    while k < count and find_first_equal(firsts, rows, start, i + k) < 0:
         one = &b.rows[k]
-        there = row(rows, start + i + k, &one.s)
-        if there == ROW_BROKEN:
+        row_status = row(rows, start + i + k, &one.s)
+        if row_status == ROW_BROKEN:
             break
         one.invalid, one.zero = NOTHING, 0
-        if there == ROW_MISSING:
+        if row_status == ROW_MISSING:
             one.invalid, one.s.n = MISSING, 0
             b.missing += 1
         else:
             b.octets += one.s.n
             b.at_end |= one.s.behind < one.s.n + STEP
         k += 1
-    b.count, b.broken = k, there == ROW_BROKEN
+    b.count, b.broken = k, row_status == ROW_BROKEN
     return scan_block(w, b) if w.needs & BOUNDS else DONE
 
 
@@ -247,7 +247,7 @@ cdef int scan_block(Call* w, Block* b) noexcept nogil:
     return DONE
 
 
-cdef inline void turn_bits(unsigned char* p, Py_ssize_t i, uint64_t bits) noexcept nogil:
+cdef inline void invert_bits(unsigned char* p, Py_ssize_t i, uint64_t bits) noexcept nogil:
     """Invert bits of a bitmap from bit `i` on, given as 32 bits."""
     bits <<= i & 7
     i >>= 3
@@ -265,7 +265,7 @@ cdef void put_flags(unsigned char* flags, Py_ssize_t i, Block* b) noexcept nogil
         first, bits = k, 0
         for k in range(k, min(k + 32, b.count)):
             bits |= <uint64_t>(b.rows[k].invalid == NOTHING) << (k - first)
-        turn_bits(flags, i + first, bits)
+        invert_bits(flags, i + first, bits)
         k += 1
 
 
@@ -304,8 +304,8 @@ cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end
         first, nulls = k, 0
         for k in range(k, min(k + 32, end)):
             one = &b.rows[k]
-            start = member(one, part.start)
-            n = member(one, part.end) + part.before_sign - start - part.past_sign
+            start = read_member(one, part.start)
+            n = read_member(one, part.end) + part.before_sign - start - part.past_sign
             if start < 0 or n < 0:
                 nulls |= 1ULL << (k - first)
                 missing += 1
@@ -318,7 +318,7 @@ cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end
         if nulls:
             if open_bitmap(&t.valid) != DONE:
                 return NO_MEMORY
-            turn_bits(t.valid.p, block + first, nulls)
+            invert_bits(t.valid.p, block + first, nulls)
     t.valid.missing += missing
     t.n = out - data
     return DONE
@@ -340,8 +340,8 @@ cdef int put_extent(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t en
         return put_parts[int64_t](t, part, b, k, end, 0)
     while k < end and status == DONE:
         one = &b.rows[k]
-        start = member(one, part.start)
-        stop = member(one, part.end) + part.before_sign
+        start = read_member(one, part.start)
+        stop = read_member(one, part.end) + part.before_sign
         if 0 <= start <= stop - part.past_sign:
             status = put_span(t, &one.s, start + part.past_sign, stop)
         else:
@@ -358,7 +358,7 @@ cdef int put_names(Texts* t, int which, Block* b, Py_ssize_t k, Py_ssize_t end) 
     while k < end and status == DONE:
         one = &b.rows[k]
         if which == FIELD_HOST_KIND:
-            name = host_kind(one.s.p, &one.at)
+            name = get_host_kind(one.s.p, &one.at)
         else:
             name = COMPONENT_NAMES[one.invalid] if one.invalid > NOTHING else NULL
         status = put_null(t) if name is NULL else put_text(t, <const unsigned char*>name, strlen(name))
@@ -366,7 +366,7 @@ cdef int put_names(Texts* t, int which, Block* b, Py_ssize_t k, Py_ssize_t end) 
     return status
 
 
-cdef const char* host_kind(const unsigned char* p, Scan* at) noexcept nogil:
+cdef const char* get_host_kind(const unsigned char* p, Scan* at) noexcept nogil:
     """Return the name of the grammar rule that the host matches, or NULL without a host."""
     if at.host < 0:
         return NULL
@@ -531,7 +531,7 @@ cdef int put_python_value(Call* w, Result* r, Py_ssize_t i, Span* s, PyObject* r
     """Write the result that a Python function computes for a row."""
     cdef object function = <object>row_of
     cdef bytes octets
-    value = function(as_str(s)) if w.base.rows is NULL else function(as_str(&w.base.s), as_str(s))
+    value = function(decode_row(s)) if w.base.rows is NULL else function(decode_row(&w.base.s), decode_row(s))
     if value is None:
         return NULL_ROW
     if r.kind == LIST_RESULT:
@@ -553,7 +553,7 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
     """Write the results of a block, and increase the number of rows that are done."""
     cdef Py_ssize_t i = done[0], k, step, octets, end = b.count
     cdef int status = DONE
-    cdef Extent kept = PART if w.needs & HOST_PARTS else WHOLE
+    cdef Extent kept_part = PART if w.needs & HOST_PARTS else WHOLE
     cdef Keeper keeps = w.operation.keeps
     if r.kind == FLAG_RESULT and w.operation.compute is NULL:
         put_flags(r.flags, i, b)
@@ -572,7 +572,7 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
                 octets += b.rows[step].s.n
                 step += 1
             if k < step:
-                status = put_extent(&r.texts[0], kept, b, k, step, octets)
+                status = put_extent(&r.texts[0], kept_part, b, k, step, octets)
                 k, octets = step, 0
             if step < b.count and status == DONE:
                 status = put_one(w, r, i + step, &b.rows[step], row_of)
@@ -606,12 +606,12 @@ cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, PyObject* row_of) e
     """Write the result of a row of any kind."""
     cdef Span base
     cdef int status = NULL_ROW if one.invalid == MISSING else DONE
-    cdef int there
+    cdef int base_status
     if w.base.rows is not NULL:
-        there = row(<Rows>w.base.rows, w.base.start if w.base.is_single else w.base.start + i, &base)
-        if there == ROW_BROKEN:
+        base_status = row(<Rows>w.base.rows, w.base.start if w.base.is_single else w.base.start + i, &base)
+        if base_status == ROW_BROKEN:
             return BROKEN
-        if there == ROW_MISSING:
+        if base_status == ROW_MISSING:
             status = NULL_ROW
         elif status == DONE:
             status = read_base(w, &base)
@@ -667,7 +667,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
             firsts = open_firsts(rows, count)
         with nogil:
             while i < count and status == DONE:
-                first = first_with(firsts, rows, start, i)
+                first = find_first_equal(firsts, rows, start, i)
                 if first >= 0:
                     status = put_result_again(&r, i, first)
                     i += status == DONE
@@ -675,8 +675,8 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
                 status = read_block(&w, rows, start, i, count, firsts, &b)
                 if status == DONE:
                     status = put_block(&w, &r, &i, &b, <PyObject*>row_of)
-        end_of(status, start, i)
-        return made_of_result(&r, i, rows), i
+        check_status(status, start, i)
+        return create_result_array(&r, i, rows), i
     finally:
         room_free(firsts)
         close_result(&r)
@@ -737,7 +737,7 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
         firsts = open_firsts(rows, count)
         with nogil:
             while i < count and status == DONE:
-                first = first_with(firsts, rows, start, i)
+                first = find_first_equal(firsts, rows, start, i)
                 if first < 0:
                     status = read_block(&scanning, rows, start, i, count, firsts, &b)
                 if status != DONE:
@@ -755,8 +755,8 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
         # The array that is full has the fewest rows.
         for k in range(number):
             i = min(i, all_of[k].done)
-        end_of(status, start, i)
-        return [made_of_result(&all_of[k].result, all_of[k].done, rows).first_rows(i) for k in range(number)], i
+        check_status(status, start, i)
+        return [create_result_array(&all_of[k].result, all_of[k].done, rows).first_rows(i) for k in range(number)], i
     finally:
         room_free(firsts)
         for k in range(number):
@@ -775,9 +775,9 @@ cdef int open_result(
     open_bits(&r.valid, count)
     r.kind = operation.result
     if r.kind == NUMBER_RESULT:
-        r.numbers = <int64_t*>reserved(count * sizeof(int64_t))
+        r.numbers = <int64_t*>allocate_zeroed(count * sizeof(int64_t))
     elif r.kind == FLAG_RESULT:
-        r.flags = <unsigned char*>reserved(count >> 3)
+        r.flags = <unsigned char*>allocate_zeroed(count >> 3)
     elif r.kind == STRUCT_RESULT:
         open_bits(&r.position_valid, count)
         open_bits(&r.bounds_valid, count)
@@ -786,27 +786,27 @@ cdef int open_result(
             r.count += 1  # first, so that the field is freed if opening it fails
             r.which[k] = FIELDS.index(name)
             if r.which[k] == FIELD_POSITION:
-                r.positions = <int32_t*>reserved(count * sizeof(int32_t))
+                r.positions = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
             elif r.which[k] == FIELD_BOUNDS:
-                r.bounds = <int32_t*>reserved(count * 8 * sizeof(int32_t))
+                r.bounds = <int32_t*>allocate_zeroed(count * 8 * sizeof(int32_t))
             else:
                 open_texts(&r.texts[k], layout, count, full, rows, start)
     else:
         r.which[0] = operation.field
         r.count = 2 if operation.needs & PAIRS else 1
         if r.kind == LIST_RESULT:
-            r.ends = <int32_t*>reserved(count * sizeof(int32_t))
+            r.ends = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
         for k in range(r.count):
             open_texts(&r.texts[k], layout, count, full, rows, start)
     return 0
 
 
-cdef void* reserved(Py_ssize_t size) except NULL:
+cdef void* allocate_zeroed(Py_ssize_t size) except NULL:
     """Return zeroed memory of `size + 8` octets, so that it is never empty."""
-    cdef void* found = room_zeroed(size + 8)
-    if found is NULL:
+    cdef void* memory = room_zeroed(size + 8)
+    if memory is NULL:
         raise MemoryError
-    return found
+    return memory
 
 
 cdef void close_result(Result* r) noexcept:
@@ -824,9 +824,9 @@ cdef void close_result(Result* r) noexcept:
     room_free(r.bounds_valid.p)
 
 
-cdef Made made_of_result(Result* r, Py_ssize_t rows, Rows source):
+cdef Made create_result_array(Result* r, Py_ssize_t rows, Rows source):
     """Create an array from the results of the first `rows` rows."""
-    cdef Made made
+    cdef Made array
     cdef Bits always
     cdef int k
     cdef list children = []
@@ -838,43 +838,43 @@ cdef Made made_of_result(Result* r, Py_ssize_t rows, Rows source):
         if r.kind == STRUCT_RESULT and r.which[k] == FIELD_POSITION:
             children.append(made_of_bits(&r.position_valid, rows, <void**>&r.positions))
         elif r.kind == STRUCT_RESULT and r.which[k] == FIELD_BOUNDS:
-            children.append(made_of_bounds(&r.bounds_valid, rows, <void**>&r.bounds))
+            children.append(create_bounds_array(&r.bounds_valid, rows, <void**>&r.bounds))
         else:
             children.append(made_of_texts(&r.texts[k], source))
     if r.kind == TEXT_RESULT:
         return children[0]
     if r.kind == STRUCT_RESULT:
-        return made_of_struct(&r.valid, rows, tuple(children))
+        return create_struct_array(&r.valid, rows, tuple(children))
     if r.count == 2:
         open_bits(&always, 0)
-        children = [made_of_struct(&always, r.ends[rows], tuple(children))]
-    made = Made(rows, r.valid.missing, 2, tuple(children))
-    made.own(1, <void**>&r.ends)
-    made.own(0, <void**>&r.valid.p)
-    return made
+        children = [create_struct_array(&always, r.ends[rows], tuple(children))]
+    array = Made(rows, r.valid.missing, 2, tuple(children))
+    array.own(1, <void**>&r.ends)
+    array.own(0, <void**>&r.valid.p)
+    return array
 
 
-cdef Made made_of_bounds(Bits* valid, Py_ssize_t rows, void** data):
+cdef Made create_bounds_array(Bits* valid, Py_ssize_t rows, void** data):
     """Create an array of lists of eight numbers each."""
-    cdef Made made = Made(8 * rows, 0, 2), lists
-    made.own(1, data)
-    lists = Made(rows, valid.missing, 1, (made,))
+    cdef Made array = Made(8 * rows, 0, 2), lists
+    array.own(1, data)
+    lists = Made(rows, valid.missing, 1, (array,))
     lists.own(0, <void**>&valid.p)
     return lists
 
 
-cdef Made made_of_struct(Bits* valid, Py_ssize_t rows, tuple children):
-    cdef Made made = Made(rows, valid.missing, 1, children)
-    made.own(0, <void**>&valid.p)
-    return made
+cdef Made create_struct_array(Bits* valid, Py_ssize_t rows, tuple children):
+    cdef Made array = Made(rows, valid.missing, 1, children)
+    array.own(0, <void**>&valid.p)
+    return array
 
 
-cdef str as_str(Span* s):
+cdef str decode_row(Span* s):
     """Return a row as a `str`; an octet that is not UTF-8 becomes a lone surrogate."""
     return PyUnicode_DecodeUTF8(<const char*>s.p, s.n, "surrogateescape")
 
 
-cdef int end_of(int status, Py_ssize_t start, Py_ssize_t done) except -1:
+cdef int check_status(int status, Py_ssize_t start, Py_ssize_t done) except -1:
     """Raise an error if the status that ended the loop is an error.
 
     Raises:

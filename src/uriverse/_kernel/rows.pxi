@@ -66,11 +66,11 @@ cdef int scan_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
         return TEXT
     invalid = scan_closely(t.p, n, rule, at)
     if invalid == NOTHING:
-        at.position = past_ascii(t.p, n)
+        at.position = find_non_ascii(t.p, n)
     return invalid
 
 
-cdef Py_ssize_t past_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_non_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return the offset of the first non-ASCII byte, or -1."""
     cdef Py_ssize_t i
     for i in range(n):
@@ -91,7 +91,7 @@ cdef inline int terminate_row(Span* s, Scratch* t) noexcept nogil:
 # --- normal forms
 
 
-cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
+cdef Py_ssize_t write_normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
     """Write the normal form of a string to `w.out`; return its length.
 
     Returns -1 if the string requires the Python function, and -2 if memory runs out.
@@ -123,7 +123,7 @@ cdef int put_rewritten(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
     if terminate_row(s, &w.copy2) != DONE:
         return NO_MEMORY
-    n = normal_form(w, w.copy2.p, s.n, at, &done)
+    n = write_normal_form(w, w.copy2.p, s.n, at, &done)
     if n < 0:
         return BY_REFERENCE if n == -1 else NO_MEMORY
     if n > LONGEST_TEXT:
@@ -138,13 +138,13 @@ cdef int put_uri(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
     if w.domain and not is_as_looked_up(s.p, at):
         return BY_REFERENCE
-    n = as_uri(w, s, at, &uri)
+    n = convert_to_uri(w, s, at, &uri)
     if n < 0:
         return NO_MEMORY
     return BY_REFERENCE if n > LONGEST_TEXT else put_text(t, w.copy2.p, n)
 
 
-cdef Py_ssize_t as_uri(Call* w, Span* s, Scan* at, Scan* done) noexcept nogil:
+cdef Py_ssize_t convert_to_uri(Call* w, Span* s, Scan* at, Scan* done) noexcept nogil:
     """Convert a row to a URI at `w.copy2`; return its length, or -1 if memory runs out."""
     cdef Py_ssize_t n
     if at.position < 0:
@@ -224,7 +224,7 @@ cdef enum:
     OTHER_ORIGIN  # the Python function has to find it
 
 
-cdef int kind_of_origin(const unsigned char* p, Scan* at) noexcept nogil:
+cdef int get_origin_kind(const unsigned char* p, Scan* at) noexcept nogil:
     """Return the kind of origin of a valid row."""
     cdef Py_ssize_t i
     if at.scheme_end < 0 or at.host < 0 or at.host == at.host_end or is_file(p, at.scheme_end):
@@ -237,7 +237,7 @@ cdef int kind_of_origin(const unsigned char* p, Scan* at) noexcept nogil:
     return WEB_ORIGIN
 
 
-cdef Py_ssize_t port_of_origin(const unsigned char* p, Scan* at) noexcept nogil:
+cdef Py_ssize_t find_origin_port(const unsigned char* p, Scan* at) noexcept nogil:
     """Return where the port of an http or https URI begins; that is its end if it is empty or the default."""
     cdef Py_ssize_t i = at.host_end
     if i < at.path:
@@ -256,7 +256,7 @@ cdef int put_origin(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """
     cdef Py_ssize_t i, n
     cdef unsigned char* out
-    cdef int kind = kind_of_origin(s.p, at)
+    cdef int kind = get_origin_kind(s.p, at)
     if kind != WEB_ORIGIN:
         return NULL_ROW if kind == NO_ORIGIN else BY_REFERENCE
     if reserve(&w.out, at.path + 8) != DONE:
@@ -268,7 +268,7 @@ cdef int put_origin(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     for i in range(at.host, at.host_end):
         out[n] = to_lower(s.p[i])
         n += 1
-    i = port_of_origin(s.p, at)
+    i = find_origin_port(s.p, at)
     if i < at.path:
         out[n] = c":"
         n = put(out, n + 1, s.p, i, at.path)
@@ -283,7 +283,7 @@ cdef int has_same_origin(Call* w, Span* s, Scan* at, int64_t* same) noexcept nog
     same[0] = False
     if not w.base.is_valid:
         return NULL_ROW
-    kind = kind_of_origin(s.p, at)
+    kind = get_origin_kind(s.p, at)
     if kind == OTHER_ORIGIN or w.base.origin == OTHER_ORIGIN:
         return BY_REFERENCE
     if kind == NO_ORIGIN or w.base.origin == NO_ORIGIN or at.scheme_end != base.scheme_end:
@@ -293,18 +293,18 @@ cdef int has_same_origin(Call* w, Span* s, Scan* at, int64_t* same) noexcept nog
     for i in range(at.host_end - at.host):
         if to_lower(s.p[at.host + i]) != to_lower(w.base.s.p[base.host + i]):
             return DONE
-    port, base_port = port_of_origin(s.p, at), port_of_origin(w.base.s.p, base)
+    port, base_port = find_origin_port(s.p, at), find_origin_port(w.base.s.p, base)
     same[0] = at.path - port == base.path - base_port and memcmp(
         s.p + port, w.base.s.p + base_port, at.path - port
     ) == 0
     return DONE
 
 
-cdef int kind_of_site(Call* w, const unsigned char* p, Scan* at, Py_ssize_t* start) noexcept nogil:
+cdef int find_site(Call* w, const unsigned char* p, Scan* at, Py_ssize_t* start) noexcept nogil:
     """Return the kind of origin of a valid row, and find where its site begins in the host."""
     cdef Py_ssize_t end = at.host_end
     cdef bint lowered
-    cdef int kind = kind_of_origin(p, at)
+    cdef int kind = get_origin_kind(p, at)
     # A host without a registrable domain is a site of its own.
     start[0] = at.host
     if kind == WEB_ORIGIN and narrow_host(w.suffixes, DOMAIN_PART, p, start, &end, &lowered) == BY_REFERENCE:
@@ -320,7 +320,7 @@ cdef int has_same_site(Call* w, Span* s, Scan* at, int64_t* same) noexcept nogil
     same[0] = False
     if not w.base.is_valid:
         return NULL_ROW
-    kind = kind_of_site(w, s.p, at, &start)
+    kind = find_site(w, s.p, at, &start)
     if kind == NO_ORIGIN or w.base.origin == NO_ORIGIN:
         return DONE
     if kind == OTHER_ORIGIN or w.base.origin == OTHER_ORIGIN:
@@ -361,10 +361,10 @@ cdef int put_surt(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef unsigned char* out
     if at.scheme_end < 0 and (at.host < 0 or at.host == at.host_end):
         return NULL_ROW
-    n = as_uri(w, s, at, &uri)
+    n = convert_to_uri(w, s, at, &uri)
     if n < 0:
         return NO_MEMORY
-    n = normal_form(w, w.copy2.p, n, &uri, &done)
+    n = write_normal_form(w, w.copy2.p, n, &uri, &done)
     if n < 0:
         return BY_REFERENCE if n == -1 else NO_MEMORY
     if done.host < 0 or done.host == done.host_end:
@@ -458,7 +458,7 @@ cdef int put_displayed(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 cdef int put_replaced(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write a row whose start is replaced; rows that the fast scan does not accept need Python."""
-    cdef Py_ssize_t rest, n
+    cdef Py_ssize_t tail_size, n
     cdef const Replacement* one
     if s.n == 0:
         return BY_REFERENCE
@@ -468,12 +468,12 @@ cdef int put_replaced(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     one = find_longest_key((<PrefixTable>w.prefixes).entries, (<PrefixTable>w.prefixes).count, s.p, s.n)
     if one is NULL:
         return BY_REFERENCE if w.expands else NULL_ROW
-    rest = s.n - one.key_size
-    n = one.value_size + rest
+    tail_size = s.n - one.key_size
+    n = one.value_size + tail_size
     if reserve(&w.out, n) != DONE:
         return NO_MEMORY
     memcpy(w.out.p, one.value, one.value_size)
-    memcpy(w.out.p + one.value_size, s.p + one.key_size, rest)
+    memcpy(w.out.p + one.value_size, s.p + one.key_size, tail_size)
     if w.expands and (n > LONGEST_TEXT or not fast_scan(w.out.p, n, NEEDS_SCHEME, at)):
         return BY_REFERENCE
     return put_text(t, w.out.p, n)
@@ -528,9 +528,9 @@ cdef int read_base(Call* w, Span* base) noexcept nogil:
     invalid = scan_row(base, 0, &w.base.copy, &w.base.at)
     w.base.is_valid = invalid == NOTHING
     if w.base.is_valid and w.compares and w.suffixes is NULL:
-        w.base.origin = kind_of_origin(base.p, &w.base.at)
+        w.base.origin = get_origin_kind(base.p, &w.base.at)
     elif w.base.is_valid and w.compares:
-        w.base.origin = kind_of_site(w, base.p, &w.base.at, &w.base.site)
+        w.base.origin = find_site(w, base.p, &w.base.at, &w.base.site)
     return NO_MEMORY if invalid < 0 else DONE
 
 
@@ -574,10 +574,10 @@ cdef int fingerprint(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil
     if at.position < 0 and w.level == BY_SYNTAX and is_plain(s.p, s.n, at, w.form.how, True, True, DOTS_OF_ROOTED):
         number[0] = <int64_t>xxh64(s.p, s.n)
         return DONE
-    n = as_uri(w, s, at, &uri)
+    n = convert_to_uri(w, s, at, &uri)
     if n < 0:
         return NO_MEMORY
-    n = normal_form(w, w.copy2.p, n, &uri, &done)
+    n = write_normal_form(w, w.copy2.p, n, &uri, &done)
     if n < 0:
         return BY_REFERENCE if n == -1 else NO_MEMORY
     if w.level == BY_SCHEME and done.scheme_end >= 0:
@@ -650,13 +650,13 @@ cdef int put_codes(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return DONE
 
 
-cdef int has_codes(Call* w, Span* s, Scan* at, int64_t* found) noexcept nogil:
+cdef int has_codes(Call* w, Span* s, Scan* at, int64_t* is_flagged) noexcept nogil:
     """Decide whether a row has findings."""
     cdef int codes[MOST_NOTES]
     cdef int count
     cdef bint complete
     cdef int status = examine_row(w, s, at, codes, &count, &complete)
-    found[0] = status == DONE and count > 0
+    is_flagged[0] = status == DONE and count > 0
     return BY_REFERENCE if status == DONE and not complete and count == 0 else status
 
 
@@ -730,11 +730,11 @@ cdef int put_param_pairs(Call* w, Span* s, Scan* at, bint first_only, Texts* t) 
 
 cdef int put_repaired(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write a row that `repair` changes."""
-    cdef Py_ssize_t n, written
+    cdef Py_ssize_t size, n
     cdef int status
     if w.with_choices or s.n > LONGEST_TEXT // 16:
         return BY_REFERENCE
-    if copy_row(s, &w.copy, &n) != DONE or reserve(&w.out, 4 * n + 8) != DONE:
+    if copy_row(s, &w.copy, &size) != DONE or reserve(&w.out, 4 * size + 8) != DONE:
         return NO_MEMORY
-    status = write_repair(w.copy.p, n, w.iri, w.out.p, &written)
-    return put_text(t, w.out.p, written) if status == DONE else status
+    status = write_repair(w.copy.p, size, w.iri, w.out.p, &n)
+    return put_text(t, w.out.p, n) if status == DONE else status

@@ -26,7 +26,7 @@ cdef struct FieldColumns:
     FieldColumn fields[MOST_SLOTS]
     int count
     Bits valid
-    CapturedItems found
+    CapturedItems captured
     DecodedItems items
 
 
@@ -63,8 +63,8 @@ def match_column(program, tuple sources, Py_ssize_t count, str layout, row_of, t
             while i < count and status == DONE:
                 status = match_row(matching, columns, rows, start, i, row_of)
                 i += status == DONE
-        end_of(status, start, i)
-        return made_of_struct(&columns.valid, i, tuple([made_of_field(&columns.fields[k], i, rows) for k in range(columns.count)])), i
+        check_status(status, start, i)
+        return create_struct_array(&columns.valid, i, tuple([create_field_array(&columns.fields[k], i, rows) for k in range(columns.count)])), i
     finally:
         for k in range(columns.count):
             close_texts(&columns.fields[k].texts[0])
@@ -78,16 +78,16 @@ def match_column(program, tuple sources, Py_ssize_t count, str layout, row_of, t
 
 cdef int put_route(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the name of the first template of a router that matches a row."""
-    cdef CapturedItems found
+    cdef CapturedItems captured
     cdef DecodedItems items
-    cdef int k, matched
+    cdef int k, matches
     if s.n > LONGEST_MATCHED or at.position >= 0:
         return BY_REFERENCE
     for k in range(w.route_count):
-        matched = match_scanned(w.routes[k], s.p, s.n, at, &found, &items)
-        if matched < 0:
+        matches = match_scanned(w.routes[k], s.p, s.n, at, &captured, &items)
+        if matches < 0:
             return BY_REFERENCE
-        if matched > 0:
+        if matches > 0:
             return put_text(t, w.route_names[k].p, w.route_names[k].n)
     return NULL_ROW
 
@@ -97,19 +97,19 @@ cdef int open_field(FieldColumn* f, int kind, Py_ssize_t count, int layout, Py_s
     f.kind = kind
     open_bits(&f.valid, count)
     if kind == NUMBER_FIELD:
-        f.numbers = <int64_t*>reserved(count * sizeof(int64_t))
+        f.numbers = <int64_t*>allocate_zeroed(count * sizeof(int64_t))
         return 0
     if kind != TEXT_FIELD:
-        f.ends = <int32_t*>reserved(count * sizeof(int32_t))
+        f.ends = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
     if kind == PAIRS_FIELD:
         open_texts(&f.texts[0], layout, count, full, rows, start)
     open_texts(&f.texts[1], layout, count, full, rows, start)
     return 0
 
 
-cdef Made made_of_field(FieldColumn* f, Py_ssize_t count, Rows rows):
+cdef Made create_field_array(FieldColumn* f, Py_ssize_t count, Rows rows):
     """Create an array from a field of `count` rows."""
-    cdef Made made, items
+    cdef Made array, items
     cdef Bits always
     if f.kind == NUMBER_FIELD:
         return made_of_bits(&f.valid, count, <void**>&f.numbers)
@@ -118,35 +118,35 @@ cdef Made made_of_field(FieldColumn* f, Py_ssize_t count, Rows rows):
         return items
     if f.kind == PAIRS_FIELD:
         open_bits(&always, 0)
-        items = made_of_struct(&always, f.ends[count], (made_of_texts(&f.texts[0], rows), items))
-    made = Made(count, f.valid.missing, 2, (items,))
-    made.own(1, <void**>&f.ends)
-    made.own(0, <void**>&f.valid.p)
-    return made
+        items = create_struct_array(&always, f.ends[count], (made_of_texts(&f.texts[0], rows), items))
+    array = Made(count, f.valid.missing, 2, (items,))
+    array.own(1, <void**>&f.ends)
+    array.own(0, <void**>&f.valid.p)
+    return array
 
 
 cdef int match_row(void* m, FieldColumns* columns, Rows rows, Py_ssize_t start, Py_ssize_t i, row_of) except -1 nogil:
     """Write the fields of a row."""
     cdef Span s
     cdef Scan at
-    cdef int there = row(rows, start + i, &s), matched = 0, k, status = DONE
-    if there == ROW_BROKEN:
+    cdef int row_status = row(rows, start + i, &s), matched = 0, k, status = DONE
+    if row_status == ROW_BROKEN:
         return BROKEN
-    if there == ROW_THERE:
+    if row_status == ROW_THERE:
         matched = -1
         if s.n <= LONGEST_MATCHED and is_ascii(s.p, s.n) and fast_scan(s.p, s.n, 0, &at):
-            matched = match_scanned(m, s.p, s.n, &at, &columns.found, &columns.items)
+            matched = match_scanned(m, s.p, s.n, &at, &columns.captured, &columns.items)
         if matched < 0:
             return put_python_fields(columns, i, &s, row_of)
     if matched > 0:
         # All fields of the row fit, or none is written.
         for k in range(columns.count):
-            if not field_fits(&columns.fields[k], s.n, columns.found.count):
+            if not field_fits(&columns.fields[k], s.n, columns.captured.count):
                 return FULL
     else:
         status = put_missing(&columns.valid, i)
     for k in range(columns.count):
-        status |= put_field(&columns.fields[k], i, k, &columns.found, &columns.items, matched > 0)
+        status |= put_field(&columns.fields[k], i, k, &columns.captured, &columns.items, matched > 0)
     return status
 
 
@@ -159,34 +159,34 @@ cdef inline bint field_fits(FieldColumn* f, Py_ssize_t n, Py_ssize_t items) noex
     return f.texts[1].n + n <= f.texts[1].full and f.texts[1].rows + items <= 0x7FFFFFFF
 
 
-cdef int put_field(FieldColumn* f, Py_ssize_t i, int k, CapturedItems* found, DecodedItems* items, bint matched) noexcept nogil:
+cdef int put_field(FieldColumn* f, Py_ssize_t i, int k, CapturedItems* captured, DecodedItems* items, bint matched) noexcept nogil:
     """Write the items of variable `k` in a row that matches, or null."""
     cdef int j, status = DONE
-    cdef bint there = False
-    for j in range(found.count if matched else 0):
-        if found.items[j].slot != k:
+    cdef bint has_item = False
+    for j in range(captured.count if matched else 0):
+        if captured.items[j].slot != k:
             continue
-        there = True
+        has_item = True
         if f.kind == NUMBER_FIELD:
             f.numbers[i] = items.numbers[j]
         elif f.kind == PAIRS_FIELD:
-            status |= put_item(&f.texts[0], items.names[j] if found.mappings >> k & 1 else f.name)
+            status |= put_item(&f.texts[0], items.names[j] if captured.mappings >> k & 1 else f.name)
         if f.kind != NUMBER_FIELD:
             status |= put_item(&f.texts[1], items.values[j])
-    return status | end_field(f, i, there)
+    return status | end_field(f, i, has_item)
 
 
 cdef inline int put_item(Texts* t, Octets item) noexcept nogil:
     return NO_MEMORY if room_for_row(t) != DONE else put_text(t, item.p, item.n)
 
 
-cdef inline int end_field(FieldColumn* f, Py_ssize_t i, bint there) noexcept nogil:
-    """End the row of a field; make it null if nothing is there."""
+cdef inline int end_field(FieldColumn* f, Py_ssize_t i, bint has_item) noexcept nogil:
+    """End the row of a field; make it null without an item."""
     if f.kind == TEXT_FIELD:
-        return DONE if there else put_null(&f.texts[1])
+        return DONE if has_item else put_null(&f.texts[1])
     if f.kind != NUMBER_FIELD:
         f.ends[i + 1] = <int32_t>f.texts[1].rows
-    return DONE if there else put_missing(&f.valid, i)
+    return DONE if has_item else put_missing(&f.valid, i)
 
 
 cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* s, row_of) except -1 with gil:
@@ -195,13 +195,13 @@ cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* s, row_of)
     cdef int k, status = DONE
     cdef Octets octets
     cdef list fields
-    found = row_of(as_str(s))
-    if found is None:
+    mapping = row_of(decode_row(s))
+    if mapping is None:
         status = put_missing(&columns.valid, i)
         for k in range(columns.count):
             status |= end_field(&columns.fields[k], i, False)
         return status
-    fields = [None if value is None else octets_of_field(value) for value in (<dict>found).values()]
+    fields = [None if value is None else encode_field(value) for value in (<dict>mapping).values()]
     for k in range(columns.count):
         if fields[k] is not None and columns.fields[k].kind != NUMBER_FIELD:
             size = sum([len(text) for pair in <list>fields[k] for text in pair])
@@ -221,7 +221,7 @@ cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* s, row_of)
     return status
 
 
-cdef object octets_of_field(value):
+cdef object encode_field(value):
     """Return a number, or the names and strings of a field as octets. Without a name, it is empty."""
     if type(value) is int:
         return value
@@ -275,7 +275,7 @@ def expand_columns(program, tuple sources, Py_ssize_t count, str layout, row_of,
             while i < count and status == DONE:
                 status = expand_row(expansion, &one, i, &texts, row_of)
                 i += status == DONE
-        end_of(status, start, i)
+        check_status(status, start, i)
         return made_of_texts(&texts, last), i
     finally:
         close_texts(&texts)
@@ -287,7 +287,7 @@ cdef struct ExpandedRow:
     Py_ssize_t starts[MOST_SOURCES]
     bint repeated[MOST_SOURCES]
     Span spans[MOST_SOURCES]
-    bint there[MOST_SOURCES]
+    bint is_present[MOST_SOURCES]
     int count
     const signed char* places
     Scratch out
@@ -297,15 +297,15 @@ cdef int expand_row(void* program, ExpandedRow* one, Py_ssize_t i, Texts* t, row
     """Write the expansion of a row."""
     cdef Scan at
     cdef Py_ssize_t n
-    cdef int k, there
+    cdef int k, row_status
     cdef bint usual = True
     for k in range(one.count):
-        there = row(<Rows>one.rows[k], one.starts[k] + (0 if one.repeated[k] else i), &one.spans[k])
-        if there == ROW_BROKEN:
+        row_status = row(<Rows>one.rows[k], one.starts[k] + (0 if one.repeated[k] else i), &one.spans[k])
+        if row_status == ROW_BROKEN:
             return BROKEN
-        one.there[k] = there == ROW_THERE
-        usual = usual and (there == ROW_MISSING or is_utf8(one.spans[k].p, one.spans[k].n))
-    n = expand_spans(program, one.places, one.spans, one.there, &one.out) if usual else -1
+        one.is_present[k] = row_status == ROW_THERE
+        usual = usual and (row_status == ROW_MISSING or is_utf8(one.spans[k].p, one.spans[k].n))
+    n = expand_spans(program, one.places, one.spans, one.is_present, &one.out) if usual else -1
     if n == -2:
         return NO_MEMORY
     if n >= 0 and is_ascii(one.out.p, n) and n <= LONGEST_TEXT and fast_scan(one.out.p, n, 0, &at):
@@ -317,8 +317,8 @@ cdef int put_python_expansion(ExpandedRow* one, Texts* t, row_of) except -1 with
     """Write the expansion that the Python function returns for a row."""
     cdef int k
     cdef bytes octets
-    found = row_of(*[as_str(&one.spans[k]) if one.there[k] else None for k in range(one.count)])
-    if found is None:
+    expansion = row_of(*[decode_row(&one.spans[k]) if one.is_present[k] else None for k in range(one.count)])
+    if expansion is None:
         return put_null(t)
-    octets = (<str>found).encode()
+    octets = (<str>expansion).encode()
     return put_text(t, <const unsigned char*>octets, len(octets))
