@@ -1,13 +1,13 @@
 """Count the habits of names that a reader stumbles over, in Python and in Cython.
 
-    python tools/count_names.py            # the shares
+    python tools/count_names.py            # the counts; shares are in percent
     python tools/count_names.py --list     # also each name that is counted
-    python tools/count_names.py --check    # fail if a share exceeds its limit
-    python tools/count_names.py FOLDER     # the shares of a folder or a file
+    python tools/count_names.py --check    # fail if a count exceeds its limit
+    python tools/count_names.py FOLDER     # the counts of a folder or a file
 
 A function is a verb and its object: `decode_triplets`, not `decoded` or `triplets_of`. A local says
 which thing it holds: `header_name`, not `found` or `given`. The exit status of `--check` is 1 if a
-share exceeds its limit.
+count exceeds its limit.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ class Limit(NamedTuple):
     is_least: bool = False
 
 
-#: The limit of each count; `weak_locals` is what it was when the limits were set.
+#: The limit of each count. `weak_locals` is the number when the limit was set, and only ever falls.
 LIMITS = {
     "participles": Limit(2.0),
     "prepositions": Limit(2.0),
     "vague_locals": Limit(2.0),
-    "weak_locals": Limit(2.7),
+    "weak_locals": Limit(403),
     "shared_names": Limit(12.0),
     "words": Limit(2.0, is_least=True),
     "lowercase_raises": Limit(5),
@@ -190,20 +190,18 @@ def count_habits(sources: Sequence[Source]) -> tuple[dict[str, float], list[str]
         f"{name} is in several modules: {', '.join(sorted(map(str, paths)))}"
         for name, paths in sorted(shared.items())
     ]
-    python = [function.name for source, function in functions if source.is_python]
-    words = sum(len(name.strip("_").split("_")) for name in python)
-    names = [name for _, function in functions for name in function.names]
+    words = sum(len(function.name.strip("_").split("_")) for _, function in functions)
     shares = {
         name: compute_percentage(habits[name], len(functions))
         for name in ("participles", "prepositions", "vague_locals")
     }
     return {
         **shares,
-        "weak_locals": compute_percentage(sum(name in WEAK for name in names), len(names)),
+        "weak_locals": sum(len(function.names & WEAK) for _, function in functions),
         "shared_names": compute_percentage(
             sum(map(len, shared.values())), sum(map(len, files.values()))
         ),
-        "words": words / len(python) if python else LIMITS["words"].bound,
+        "words": words / len(functions) if functions else LIMITS["words"].bound,
         "lowercase_raises": sum(len(source.lowercase_raises) for source in sources),
     }, reasons
 
@@ -225,7 +223,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description="Count the habits of names that stop a reader.")
     parser.add_argument("paths", nargs="*", type=Path, help="files and folders to count")
     parser.add_argument("--list", action="store_true", help="list each name that is counted")
-    parser.add_argument("--check", action="store_true", help="fail if a share exceeds its limit")
+    parser.add_argument("--check", action="store_true", help="fail if a count exceeds its limit")
     options = parser.parse_args(arguments)
     paths = options.paths or [ROOT / folder for folder in FOLDERS]
     counts, reasons = count_habits([*map(Source, list_files(paths))])
