@@ -31,15 +31,11 @@ cdef inline object allocate_object(cls, Pool* pool):
 
 
 cdef Identifier derive_value(Identifier self, str text, Scan* bounds):
-    """Create the result of an edit from a scanned string, as the public type of a value.
-
-    The result may break the rules of a subclass, so it is never an instance of one.
-    """
+    """Create the result of an edit as a public type: it may break the rules of a subclass."""
     return create_value(<type>TYPES[get_rule(type(self))], text, bounds)
 
 
 cdef Identifier create_value(type cls, str text, Scan* bounds):
-    """Create an instance of a public type from a string and its bounds, without scanning it again."""
     cdef Identifier self = <Identifier>allocate_object(cls, &value_pool)
     fill_value(self, text, bounds)
     return self
@@ -110,7 +106,6 @@ cdef inline void finish_deallocation(PyObject* self, destructor own, Pool* pool)
 
 
 cdef void set_value_deallocators() noexcept:
-    """Let the public types deallocate their values themselves."""
     cdef int rule
     # Without the global interpreter lock, threads would have to wait for each other.
     if not FREE_THREADED:

@@ -3,7 +3,6 @@
 # `find_host_ambiguities`, `fill_host_classes`, `contains_a_label`, `find_port_ambiguities` and `find_path_ambiguities`.
 
 cdef int find_component(Scan* bounds, Py_ssize_t i) noexcept nogil:
-    """Return the component of a character, which is not a delimiter between components."""
     if i >= bounds.query_end:
         return FRAGMENT
     if i >= bounds.path_end:
@@ -167,7 +166,6 @@ cdef void find_userinfo_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* 
 
 
 cdef void find_host_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
-    """Find hosts that other software interprets as an address or as a different name."""
     cdef Py_ssize_t i, start = bounds.host, end = bounds.host_end, last
     # A dot at the start of the host follows another one.
     cdef uint8_t c, before = IS_DOT, seen = 0, pairs = 0
@@ -255,7 +253,6 @@ cdef bint is_like_number(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) n
 
 
 cdef void find_label_ambiguities(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Report* report) noexcept nogil:
-    """Find labels with an underscore, or with a hyphen at an end."""
     cdef Py_ssize_t start
     while i < end:
         start = i
@@ -328,10 +325,7 @@ cdef bint is_this_machine(const unsigned char* p, Scan* bounds) noexcept nogil:
 
 
 cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
-    """Return whether an IPv4 address is embedded in the IPv6 address in brackets at `i`.
-
-    See `uriverse.hosts.embedded_addresses`.
-    """
+    """Examine the IPv6 address in brackets at `i`; see `uriverse.hosts.embedded_addresses`."""
     cdef unsigned int g[8]
     cdef bint zeros
     read_ipv6_groups(p, i, g)
@@ -382,7 +376,6 @@ cdef bint may_have_dot_segments(const unsigned char* p, Py_ssize_t i, Py_ssize_t
 
 
 cdef void find_path_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
-    """Find ambiguities in a path, such as percent-encoded slashes and dot segments."""
     cdef Py_ssize_t i = bounds.path, end = bounds.path_end, k
     cdef bint opaque = has_flag(report, AUTHORITY_FORBIDDEN)
     # Look for a drive letter, as in "c:/a" or "/c%3A".

@@ -14,7 +14,6 @@ cdef const char* BEHIND = b":@\0\0\0\0\0"
 
 
 cdef Identifier replace_part(Identifier self, int part, text):
-    """Replace or remove a component; see `Identifier._with_part`."""
     cdef Component[7] parts
     cdef Identifier value
     if part == 3:
@@ -31,11 +30,7 @@ cdef Identifier replace_part(Identifier self, int part, text):
 
 
 cdef Identifier splice_part(Identifier self, int part, text):
-    """Replace or remove a component of an ASCII string, and shift the bounds after it.
-
-    Only the new component is validated. Return `None` if that is not sufficient: if the component may
-    be invalid, or the rule for another component depends on it.
-    """
+    """Validate only the new component; return `None` if that is not sufficient, or if it may be invalid."""
     cdef str held = <str>self.held, composed
     cdef const unsigned char* p
     cdef const unsigned char* new = NULL
@@ -96,10 +91,7 @@ cdef Identifier splice_part(Identifier self, int part, text):
 
 
 cdef bint is_valid_part(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return whether an ASCII component is certainly valid in its place (RFC 3986, 3).
-
-    `p` is NULL if the component is removed. The string `p` ends with a NUL.
-    """
+    """Return whether an ASCII component, followed by a NUL, is certainly valid; NULL removes it (RFC 3986, 3)."""
     cdef Py_ssize_t i = 0
     if part == 0:
         # Only a URI with a scheme keeps the rule for its path.
@@ -153,7 +145,6 @@ cdef object format_port(port):
 
 
 cdef void split_components(Identifier self, Component* parts) noexcept:
-    """Store the components of a value, as slices of its string."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(<str>self.held)
     cdef bint authority = self.authority_start >= 0
     store_slice(self, &parts[0], self.scheme_end >= 0, 0, self.scheme_end)
@@ -172,10 +163,9 @@ cdef inline void store_slice(Identifier self, Component* part, bint present, Py_
 
 
 cdef Identifier compose(type cls, Component* parts, Identifier before):
-    """Compose a value from seven components (RFC 3986, 5.3).
+    """Compose a `cls`, or the public type of the value `before`, from seven components (RFC 3986, 5.3).
 
-    The result is a `cls`, or the public type of the value `before`. Return `None` if the string is
-    invalid or does not parse into these components, and `before` if it has the same string.
+    Return `None` if the string does not parse into these components, and `before` if it is its string.
     """
     cdef Scan bounds, intended
     cdef str composed
@@ -233,7 +223,6 @@ cdef Py_ssize_t measure_parts(Component* parts, Scan* bounds) noexcept:
 
 
 cdef str join_ascii_parts(Component* parts, Scan* bounds):
-    """Join ASCII components; store the offset of each component."""
     cdef str composed = PyUnicode_New(measure_parts(parts, bounds), 0x7F)
     cdef unsigned char* out = <unsigned char*>PyUnicode_DATA(composed)
     cdef int k
@@ -255,7 +244,6 @@ cdef str join_ascii_parts(Component* parts, Scan* bounds):
 
 
 cdef str join_parts(Component* parts, Scan* bounds):
-    """Join components that may contain non-ASCII characters; store the offset of each component."""
     cdef list pieces = []
     cdef int k
     measure_parts(parts, bounds)

@@ -66,7 +66,6 @@ cdef struct Text:
     unsigned char here[1024]
 
 cdef inline Py_ssize_t count_characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Return the number of characters that begin in a span of UTF-8."""
     cdef Py_ssize_t count = 0, i
     for i in range(start, end):
         count += (p[i] & 0xC0) != 0x80
@@ -81,10 +80,7 @@ cdef inline bint contains_octet(const unsigned char* p, Py_ssize_t start, Py_ssi
     return memchr(p + start, c, end - start) is not NULL
 
 cdef inline Py_ssize_t measure_room(Py_ssize_t n, int unit_size) noexcept nogil:
-    """Return the size of a buffer with `unit_size` bytes for each of `n` units, and eight bytes more.
-
-    Returns -1 if the size does not fit in a `Py_ssize_t`, as may happen on 32-bit systems.
-    """
+    """Return eight bytes more than `n` units need, or -1 if that overflows, as on 32-bit systems."""
     return unit_size * n + 8 if n <= PY_SSIZE_T_MAX // unit_size - 8 else -1
 
 cdef inline void close_text(Text* text) noexcept:
@@ -96,7 +92,6 @@ cdef struct Scratch:
     Py_ssize_t room
 
 cdef inline int reserve(Scratch* scratch, Py_ssize_t n) noexcept nogil:
-    """Ensure that the buffer has room for `n` octets."""
     return DONE if n <= scratch.room else grow_scratch(scratch, n)
 
 cdef int grow_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil
@@ -160,11 +155,7 @@ cdef inline bint is_continuation(unsigned char c) noexcept nogil:
     return c & 0xC0 == 0x80
 
 cdef inline int measure_character(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the length of the non-ASCII character at `p`, of which at most `n` bytes are read.
-
-    Return 0 if it is not strictly legal UTF-8 (RFC 3629, section 4): no overlong forms, no
-    surrogates, nothing above U+10FFFF.
-    """
+    """Read at most `n` bytes at `p`; return 0 if they are not strictly legal UTF-8 (RFC 3629, section 4)."""
     if p[0] < 0xC2 or n < 2 or not is_continuation(p[1]):
         return 0
     if p[0] < 0xE0:
@@ -188,11 +179,10 @@ cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rul
     return seen == PLAIN or not rule & ASCII_ONLY and are_characters_allowed(p, n, bounds)
 
 cdef inline bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
-    """Return whether a string certainly matches a rule; false if that is not certain.
+    """Return false if it is not certain that a string matches a rule; `bounds` has no meaning then.
 
-    If true, `bounds` has the same bounds as after `scan_closely`, and `bounds.position` is the index of
-    the first non-ASCII character, or -1. If false, `bounds` has no meaning. The string need not be followed by
-    a NUL, and need not be valid UTF-8.
+    If true, `bounds` is as after `scan_closely`, and `bounds.position` is the index of the first non-ASCII
+    character, or -1. The string need not be followed by a NUL, and need not be valid UTF-8.
     """
     return accepts(simd_variant.fast_scan(p, n, bounds), p, n, rule, bounds)
 
@@ -236,7 +226,6 @@ cdef enum:
     DOTS_OF_ALL = 2
 
 cdef inline unsigned char get_digit(unsigned char c) noexcept nogil:
-    """Return the value of a hexadecimal digit."""
     # Letters of either case have the values 1 to 6 in their low four bits, and the bit 0x40, which
     # decimal digits do not have.
     return (c & 0x0F) + (9 if c & 0x40 else 0)
@@ -324,10 +313,7 @@ cdef inline Py_ssize_t find_name_start(const unsigned char* p, Py_ssize_t start,
     return end
 
 cdef inline Py_ssize_t find_suffix_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Return the offset of the file extension of a name without "%", or the end of the name.
-
-    A dot at the start or at the end of the name does not count.
-    """
+    """Find the file extension of a name without "%"; a dot at the start or at the end does not count."""
     cdef Py_ssize_t dot = end - 1
     while dot > start and p[dot] != c".":
         dot -= 1

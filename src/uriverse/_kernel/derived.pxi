@@ -19,11 +19,7 @@ cdef Identifier encode_iri(str text, bint has_scheme):
 
 
 cdef Identifier resolve_short_ascii(Identifier base, reference, str text, bint strict):
-    """Resolve a reference if both strings are ASCII and short; otherwise return `None`.
-
-    This is the common case, in which nothing must be encoded, decoded, allocated or released. Also
-    return `None` for an invalid reference.
-    """
+    """Resolve without encoding, decoding or allocating; `None` in rarer cases, and for an invalid reference."""
     cdef unsigned char out[1024]
     cdef Scan base_bounds, reference_bounds, target_bounds
     cdef str held = <str>base.held
@@ -48,10 +44,7 @@ cdef Identifier resolve_short_ascii(Identifier base, reference, str text, bint s
 
 
 cdef Identifier relativize_short_ascii(Identifier target, base, str text, bint walk_up):
-    """Return the shortest reference in the most common case, as `resolve_short_ascii`; else `None`.
-
-    `text` is the string of the base.
-    """
+    """Relativize without encoding, decoding or allocating; `None` in rarer cases."""
     cdef unsigned char best[1024]
     cdef Scan base_bounds, target_bounds
     cdef Route route
@@ -79,10 +72,9 @@ cdef Identifier relativize_short_ascii(Identifier target, base, str text, bint w
 cdef Identifier normalize_value(
     Identifier self, int rule, int how, bint case, bint ipv6_form, int dots, bint by_scheme=False
 ):
-    """Return the result of `normalize` as the public type of a rule, or `self` if nothing changes.
+    """Return the public type of a rule, or the most specific one for -1, or `self` if nothing changes.
 
-    If the rule is -1, return the most specific type. Return `None` if the rules of the scheme require
-    the Python function.
+    Return `None` if the rules of the scheme require the Python function.
     """
     cdef str held = <str>self.held, text
     cdef Text utf8, out
@@ -125,7 +117,6 @@ cdef Identifier normalize_value(
 
 
 cdef Identifier apply_rules_in_python(Identifier self, scheme, int rule):
-    """Apply scheme-based normalization to a value in syntax-based normal form, with Python functions."""
     cdef Scan bounds
     from uriverse.schemes import _normalization
     cdef str text = _normalization.apply_scheme_rules(<str>self.held, scheme)

@@ -147,10 +147,7 @@ cdef Py_ssize_t append_label(const uint32_t* label, int n, unsigned char* out, P
 
 
 cdef int decode_a_label(const uint32_t* label, int n, uint32_t* decoded, int* properties) except -1:
-    """Decode a lower-case A-label; return the length of the U-label, or 0 if it is not certain.
-
-    The label is valid if it decodes to a valid U-label, from which encoding restores the label.
-    """
+    """Return the length of the U-label, which encodes to this A-label again, or 0 if that is not certain."""
     cdef unsigned char out[ROOM_OF_LABEL]
     cdef int size = decode_punycode(label + 4, n - 4, decoded), i
     if size == 0 or not is_u_label(decoded, size, properties) or encode_a_label(decoded, size, out, 0) != n:
@@ -162,10 +159,7 @@ cdef int decode_a_label(const uint32_t* label, int n, uint32_t* decoded, int* pr
 
 
 cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
-    """Return whether it is certain that a label is a valid U-label, which UTS 46 does not change.
-
-    If it is, add its properties. The length must not be zero.
-    """
+    """Return whether UTS 46 certainly does not change a label, which is not empty; add its properties."""
     cdef int i, kind
     cdef uint32_t entry
     cdef bint ascii = True, left_to_right = False, right_to_left = False
@@ -199,7 +193,6 @@ cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
 
 
 cdef inline uint32_t classify_character(uint32_t c) except 0:
-    """Return the result of `classify_character` for a non-ASCII character."""
     if CHARACTERS[c] == 0:
         from uriverse._spec import domain
         CHARACTERS[c] = domain.classify_character(chr(c))
@@ -217,10 +210,7 @@ cdef bint is_in_nfc(const uint32_t* label, int n) except -1:
 # --- Punycode (RFC 3492)
 
 cdef Py_ssize_t encode_a_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w) noexcept nogil:
-    """Append "xn--" and the Punycode form of a label (RFC 3492, 6.3); return the new length.
-
-    Return -1 if the A-label would be too long. The output needs `ROOM_OF_LABEL` bytes.
-    """
+    """Append an A-label (RFC 3492, 6.3) to `ROOM_OF_LABEL` bytes; return -1 if it would be too long."""
     cdef Py_ssize_t end = w + LONGEST_LABEL
     cdef uint32_t code = 0x80, following, delta = 0, bias = 72, q, t, k
     cdef int i, basic = 0, handled
@@ -270,7 +260,7 @@ cdef Py_ssize_t encode_a_label(const uint32_t* label, int n, unsigned char* out,
 
 
 cdef int decode_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil:
-    """Decode Punycode of at most 59 characters (RFC 3492, 6.2); return the length, or 0 on failure.
+    """Decode at most 59 characters (RFC 3492, 6.2), or return 0.
 
     Any result must be verified by encoding it: overflow is not detected.
     """

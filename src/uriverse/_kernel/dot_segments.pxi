@@ -61,10 +61,7 @@ cdef inline int measure_overlong(const unsigned char* p, Py_ssize_t n) noexcept 
 
 
 cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noexcept nogil:
-    """Decode like `_dot_segments.decode_once`; return the new length, and write a NUL after the string.
-
-    `more` decodes Microsoft's encoding and overlong sequences too.
-    """
+    """Write a NUL after the decoded string; `more` decodes Microsoft's encoding and overlong sequences too."""
     cdef Py_ssize_t i = 0, w = 0
     cdef int length
     cdef unsigned int c
@@ -174,7 +171,7 @@ cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nog
 
 
 cdef int detect_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* out, bint* dropped) noexcept nogil:
-    """Return the code of the finding about a segment with the slash after it, or -1: `disguise`.
+    """Implement `disguise` for a segment and the slash after it: return the code of a finding, or -1.
 
     `dropped` becomes whether the segment disappears when a program merges slashes.
     """
@@ -209,7 +206,6 @@ cdef int detect_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* ou
 
 
 cdef void find_dot_segments(const unsigned char* p, Scan* bounds, bint opaque, Report* report) noexcept nogil:
-    """Find segments that other software resolves as dot segments, or resolves differently."""
     cdef Py_ssize_t i = bounds.path, end = bounds.path_end, n = end - i, start, depth = 0
     cdef unsigned char[1024] usual  # long enough for most paths
     cdef unsigned char* out = usual

@@ -54,7 +54,6 @@ cdef bint matches_glob(const unsigned char* p, Py_ssize_t n, const unsigned char
 
 
 cdef bint matches_any(Patterns* wanted, const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return whether a decoded name matches one of the patterns."""
     cdef int k
     if wanted.every:
         return True
@@ -70,7 +69,6 @@ cdef bint matches_any(Patterns* wanted, const unsigned char* p, Py_ssize_t n) no
 
 
 cdef Py_ssize_t decode_param_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form, unsigned char* out) noexcept nogil:
-    """Write the decoded form of data; return its length."""
     cdef Py_ssize_t n = 0
     while i < end:
         out[n] = p[i]
@@ -99,7 +97,6 @@ cdef int decode_name(Call* call, const unsigned char* p, Piece* piece, const uns
 
 
 cdef bint has_many_params(Span* span, Scan* bounds) noexcept nogil:
-    """Return whether a row has so many parameters that comparing all pairs of them would take long."""
     cdef Py_ssize_t i
     cdef int count = 0
     for i in range(bounds.path_end, bounds.query_end):
@@ -156,7 +153,6 @@ cdef bint keeps_params(Call* call, Row* row) noexcept nogil:
 
 
 cdef int put_other_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
-    """Write a row without the parameters that are to be removed, and without an empty query."""
     cdef Piece piece
     cdef const unsigned char* p = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, k
@@ -178,7 +174,6 @@ cdef int put_other_params(Call* call, Span* span, Scan* bounds, Texts* texts) no
 
 
 cdef int put_without(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, Texts* texts) noexcept nogil:
-    """Write a row without the octets from `start` to `end`."""
     cdef Py_ssize_t n
     if start == 0:
         return put_span(texts, span, end, span.n)
@@ -192,7 +187,6 @@ cdef int put_without(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, T
 
 
 cdef int put_decoded_part(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, Texts* texts) noexcept nogil:
-    """Write a part of a row, percent-decoded."""
     cdef Py_ssize_t n
     if end == start or not contains_octet(span.p, start, end, c"%"):
         return put_span(texts, span, start, end)
@@ -212,7 +206,6 @@ cdef int put_username(Call* call, Span* span, Scan* bounds, Texts* texts) noexce
 
 
 cdef int put_suffix(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
-    """Write the file extension of the last segment."""
     cdef Py_ssize_t start = find_name_start(span.p, bounds.path, bounds.path_end)
     if start == bounds.path_end:
         return put_span(texts, span, start, start)
@@ -353,7 +346,6 @@ cdef int put_with_port(Call* call, Span* span, Scan* bounds, Texts* texts) noexc
 
 
 cdef int put_segments(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
-    """Write the decoded segments of the path of a row."""
     cdef Py_ssize_t i = bounds.path, end, first = texts.rows, octets = texts.n
     cdef int status
     if texts.n + bounds.path_end - i > texts.full or first + bounds.path_end - i >= 0x7FFFFFFF:
@@ -392,7 +384,6 @@ cdef int count_segments(Call* call, Span* span, Scan* bounds, int64_t* number) n
 
 
 cdef int find_effective_port(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
-    """Return the port, or the default port of the scheme if the port is missing or empty."""
     cdef int32_t port
     if bounds.host_end < 0 or bounds.host_end + 1 < bounds.path:
         return port_number(call, span, bounds, number)

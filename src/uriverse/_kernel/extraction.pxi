@@ -9,7 +9,6 @@ cdef enum:
 
 
 cdef inline bint is_space(unsigned char c) noexcept nogil:
-    """Return whether an ASCII character is white space for `str.isspace` and regular expressions."""
     return c == 0x20 or 0x09 <= c <= 0x0D or 0x1C <= c <= 0x1F
 
 

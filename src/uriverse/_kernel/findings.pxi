@@ -46,10 +46,9 @@ cdef inline bint has_flag(Report* report, int flag) noexcept nogil:
 
 
 cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, Report* report) noexcept nogil:
-    """Examine a string in UTF-8 followed by a NUL; `with_form` enables the group "form".
+    """Examine UTF-8 followed by a NUL; the offsets of the findings count characters.
 
-    The offsets of the findings count characters. Long strings that are not ASCII URIs are left to the
-    Python functions.
+    Long strings that are not ASCII URIs are left to the Python functions.
     """
     cdef Scan bounds
     cdef unsigned char letters[LONGEST_COPIED + 1]
@@ -110,10 +109,7 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
 
 
 cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil:
-    """Return whether `examine` certainly finds nothing in a valid ASCII string, and leaves no group.
-
-    This is true for most links: http and https URIs of a domain name without a port, in normal form.
-    """
+    """Return whether `examine` certainly finds nothing in a valid ASCII string, as in most links."""
     if not is_web(p, bounds.scheme_end) or not 0 <= bounds.authority == bounds.host < bounds.host_end == bounds.path:
         return False
     if bounds.path == bounds.path_end:
@@ -153,10 +149,9 @@ cdef void classify_letter(unsigned int c) noexcept with gil:
 
 
 cdef Py_ssize_t replace_letters(const unsigned char* p, Py_ssize_t n, unsigned char* out, Py_ssize_t* first) noexcept nogil:
-    """Copy a string in UTF-8 with "x" in the place of each non-ASCII letter; return the number of characters.
+    """Copy UTF-8 with "x" for each non-ASCII letter, the first of which is at `first` in the copy.
 
-    Returns -1 if the string contains other non-ASCII characters. `first` becomes the offset of the
-    first replaced letter in the copy.
+    Return the number of characters, or -1 if the string contains other non-ASCII characters.
     """
     cdef Py_ssize_t i = 0, w = 0
     cdef int length
@@ -188,11 +183,7 @@ cdef inline bint is_replaceable_in_host(unsigned char c) noexcept nogil:
 
 
 cdef void replace_invalid(const unsigned char* p, Py_ssize_t n, unsigned char* out, Invalid* invalid) noexcept nogil:
-    """Copy a string with "!" in the place of invalid characters of its host, path, query and fragment.
-
-    The copy is valid if all other characters are. It has the same components, because delimiters are
-    never replaced.
-    """
+    """Copy a string with "!" for invalid characters, but never for delimiters, so that its components remain."""
     cdef Py_ssize_t i = 0, start = 0
     cdef int component = PATH
     for i in range(FRAGMENT + 1):
@@ -317,10 +308,9 @@ cdef inline bint precedes(Note* a, Note* b, const int8_t* ranks) noexcept nogil:
 
 
 cdef void sort_notes(Report* report, const int8_t* ranks, bint grouped) noexcept nogil:
-    """Sort the findings of the groups that are done, except disabled ones, and remove all others.
+    """Remove the findings of disabled codes, whose rank is -1, and of groups that are not done.
 
-    If `grouped`, also find their causes: `uriverse.diagnosis._findings.group_details`. A disabled code
-    has the rank -1.
+    If `grouped`, also find their causes: `uriverse.diagnosis._findings.group_details`.
     """
     cdef int k, m, code, other, count = 0
     cdef int causes[MOST_NOTES]
@@ -356,10 +346,7 @@ cdef void sort_notes(Report* report, const int8_t* ranks, bint grouped) noexcept
 cdef int find_codes(
     const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, const int8_t* ranks, int* codes, bint* complete
 ) noexcept nogil:
-    """Find the codes of the findings of a string, without those of details; return their number.
-
-    `complete` tells whether no group is left to the Python functions.
-    """
+    """Find codes, except those of details; `complete` tells whether no group is left to Python."""
     cdef Report report
     cdef int k, count = 0
     report.first_only = False

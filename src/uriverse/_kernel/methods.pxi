@@ -355,10 +355,7 @@ cdef int find_default_port(Identifier self) except -2:
 cdef Identifier compose_arguments(
     type cls, Identifier before, scheme, userinfo, host, port, path, query, fragment
 ):
-    """Build a value from components, or from those of the value `before` if they are `ABSENT`.
-
-    Return `None` if the arguments are rare ones, or if they may be wrong.
-    """
+    """Use the components of the value `before` for `ABSENT`; return `None` for rare or wrong arguments."""
     cdef Component[7] parts
     if before is not None:
         split_components(before, parts)
@@ -379,10 +376,7 @@ cdef inline bint store_argument(Component* part, text) noexcept:
 
 
 cdef Identifier replace_authority(Identifier self, authority):
-    """Replace the authority of an ASCII string by another one.
-
-    Return `None` if the old or the new string has no authority, or if the new one is invalid.
-    """
+    """Return `None` without an old or a new authority, for non-ASCII strings, or if the new one is invalid."""
     cdef str held = <str>self.held, composed
     cdef const unsigned char* p
     cdef unsigned char* out
@@ -412,10 +406,7 @@ cdef Identifier replace_authority(Identifier self, authority):
 
 
 cdef Identifier replace_user_data(Identifier self, int part, data):
-    """Replace the user name or the password by ASCII data, and keep the other one.
-
-    Return `None` for other data, and for a URI without an authority.
-    """
+    """Replace the user name or the password by ASCII data; return `None` for other data, and without authority."""
     cdef unsigned char[ROOM] out
     cdef const unsigned char* held
     cdef Py_ssize_t w = 0, at_sign = self.host_start - 1, colon
@@ -439,10 +430,7 @@ cdef Identifier replace_user_data(Identifier self, int part, data):
 
 
 cdef str encode_userinfo(username, password):
-    """Percent-encode a user name and a password, each of which may be `None`.
-
-    Return `None` for data that is not ASCII.
-    """
+    """Encode a user name and a password, each of which may be `None`; return `None` if one is not ASCII."""
     cdef unsigned char[ROOM] out
     cdef Py_ssize_t w = 0
     if username is not None:
@@ -456,10 +444,7 @@ cdef str encode_userinfo(username, password):
 
 
 cdef Py_ssize_t encode_user_data(unsigned char* out, Py_ssize_t w, data):
-    """Percent-encode a user name or a password, including colons, which end the user name.
-
-    Return the offset after it, or `-1` if the data is not ASCII or may not fit into `ROOM` bytes.
-    """
+    """Percent-encode also colons; return -1 if the data is not ASCII or may not fit into `ROOM` bytes."""
     cdef const unsigned char* p
     cdef Py_ssize_t i, n
     if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
@@ -480,10 +465,7 @@ cdef Py_ssize_t encode_user_data(unsigned char* out, Py_ssize_t w, data):
 
 
 cdef Identifier edit_params(Identifier self, int edit, first, second):
-    """Edit the parameters of a query; see `write_edit`.
-
-    Return `None` if the result may be invalid, or if the query is to be removed.
-    """
+    """Return `None` if the result may be invalid, or if the query is to be removed; see `write_edit`."""
     cdef Output output
     cdef Text old
     cdef str query = None  # it keeps the bytes of the old query alive
@@ -512,11 +494,7 @@ cdef inline str get_query(Identifier self):
 
 
 cdef Identifier replace_query(Identifier self, Output* output, bint present):
-    """Return a copy of a value with an edited query, or without a query.
-
-    An ASCII string need not be scanned again: the query consists of pieces of the old query and of
-    percent-encoded data, and no other component changes.
-    """
+    """Replace or remove the query of a value; it consists of pieces of the old query and of encoded data."""
     cdef Scan bounds
     cdef str held = <str>self.held, composed
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), end, length

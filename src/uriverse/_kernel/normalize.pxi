@@ -17,11 +17,7 @@ cdef inline unsigned char to_upper(unsigned char c) noexcept nogil:
 
 
 cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* octets) noexcept nogil:
-    """Return the number of triplets at `p` that encode a non-ASCII character to be decoded, or 0.
-
-    Returns 0 if the octets are not strictly legal UTF-8, and if an IRI does not allow the character
-    (RFC 3987, 2.2 and 4.1). Otherwise `octets` gets the UTF-8 octets.
-    """
+    """Return the number of triplets of a non-ASCII character that an IRI allows (RFC 3987, 2.2 and 4.1), or 0."""
     cdef int length = 0
     while length < 4 and is_triplet(p + 3 * length):
         octets[length] = decode_triplet(p + 3 * length)
@@ -39,10 +35,9 @@ cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* 
 cdef Py_ssize_t rewrite_triplets(
     const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how
 ) noexcept nogil:
-    """Copy a span and rewrite its percent-encoded triplets; return the end of the output.
+    """Copy a span; return the end of the output, or -1 if a triplet is malformed.
 
-    Return -1 if a triplet is malformed. The character after the span must not be a hexadecimal digit, so
-    that no triplet extends beyond the span.
+    No hexadecimal digit may follow the span, so that no triplet extends beyond it.
     """
     cdef Py_ssize_t i = start
     cdef unsigned char octet
@@ -124,7 +119,6 @@ cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept no
 
 
 cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Return whether a path has a segment `.` or `..`."""
     cdef Py_ssize_t i = find_octet(p, start, end, c".")
     while i < end:
         if i == start or p[i - 1] == c"/":
@@ -138,7 +132,6 @@ cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t e
 
 
 cdef int parse_dot_segments(dot_segments) except -1:
-    """Convert the option `dot_segments` of `normalize`."""
     if dot_segments is True:
         return DOTS_OF_ROOTED
     if dot_segments is False:
@@ -150,7 +143,6 @@ cdef int parse_dot_segments(dot_segments) except -1:
 
 
 cdef inline bint removes_dots(const unsigned char* p, Scan* bounds, int dots) noexcept nogil:
-    """Return whether dot segments would be removed from the path."""
     if dots == DOTS_OF_NONE or bounds.scheme_end < 0 or bounds.path == bounds.path_end:
         return False
     return dots == DOTS_OF_ALL or p[bounds.path] == c"/"
@@ -181,11 +173,7 @@ cdef Py_ssize_t normalize(
     const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
     unsigned char* out, Scan* normal_bounds,
 ) noexcept nogil:
-    """Write an identifier after the enabled steps, and its bounds; return its length.
-
-    The output must have room for `n + 16` bytes, because an IPv6 address may grow, and a path may be
-    shielded.
-    """
+    """Write to `n + 16` bytes: an IPv6 address may grow, and a path may be shielded."""
     cdef Py_ssize_t i, w = 0, start
     cdef int how_dots
     cdef bint steps = removes_dots(p, bounds, dots)
@@ -231,7 +219,6 @@ cdef Py_ssize_t normalize(
 
 
 cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil:
-    """Read the eight groups of the IPv6 address in brackets at `i`."""
     cdef int count = 0, doubled = -1, k, shift
     cdef unsigned int value
     cdef Py_ssize_t start
@@ -314,10 +301,7 @@ cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* 
 
 
 cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil:
-    """Return whether the last two groups are written as an IPv4 address.
-
-    That depends on the first six groups: see `BEFORE_IPV4` in `uriverse._spec.ipv6`.
-    """
+    """Return whether an IPv4 address follows six groups: see `BEFORE_IPV4` in `uriverse._spec.ipv6`."""
     cdef unsigned int middle = numbers[1] | numbers[2] | numbers[3]
     if numbers[0] == 0x64 and numbers[1] == 0xFF9B:
         return (numbers[2] | numbers[3] | numbers[4] | numbers[5]) == 0
@@ -327,7 +311,6 @@ cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil:
 
 
 cdef Py_ssize_t write_number(unsigned char* out, Py_ssize_t w, unsigned int value, unsigned int base) noexcept nogil:
-    """Write a 16-bit number without leading zeros, with lower-case digits; return the end."""
     cdef unsigned char reversed_digits[5]
     cdef int count = 0
     while True:

@@ -4,10 +4,7 @@
 
 
 cdef int open_new_param(NewParam* new, tuple options) except -1:
-    """Store a name and its values, each with its encoded form, which the caller keeps alive.
-
-    There are at most `MOST_VALUES` values.
-    """
+    """Store a name and at most `MOST_VALUES` values with their encoded forms, which the caller keeps alive."""
     cdef int k
     name, encoded_name, values = options
     new.name, new.name_size = <const unsigned char*><bytes>name, len(<bytes>name)
@@ -102,7 +99,6 @@ cdef int put_added_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int put_new_param(Call* w, Span* s, Scan* at, bint adds, Texts* t) noexcept nogil:
-    """Write a row in which a parameter is set or added."""
     cdef NewParam* new = &w.new_param
     cdef Py_ssize_t n = at.query_end - at.path_end - 1, start = at.path_end + 1, k
     cdef const unsigned char* p = s.p + start
@@ -150,7 +146,6 @@ cdef bint is_name_less(const unsigned char* p, const Piece* one, const Piece* ot
 
 
 cdef bint keeps_order(Call* w, Row* one) noexcept nogil:
-    """Return whether the parameters of a query are sorted by name."""
     cdef Span* s = &one.s
     cdef Scan* at = &one.at
     cdef const unsigned char* p = s.p + at.path_end + 1

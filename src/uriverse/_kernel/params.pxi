@@ -31,7 +31,6 @@ cdef str decode_escaped(const unsigned char* p, Py_ssize_t n):
 
 
 cdef inline str create_ascii(const unsigned char* p, Py_ssize_t n):
-    """Return a string of ASCII bytes."""
     cdef str text
     if n == 1:
         return PyUnicode_FromOrdinal(p[0])  # CPython keeps these strings
@@ -43,7 +42,6 @@ cdef inline str create_ascii(const unsigned char* p, Py_ssize_t n):
 
 
 cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form):
-    """Return the decoded string of a name or a value."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
     cdef unsigned char seen = 0
@@ -76,7 +74,6 @@ cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint 
 
 
 cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint is_form, unsigned char* out, Py_ssize_t w) noexcept nogil:
-    """Write the encoded form of data, and return the offset after it."""
     cdef Py_ssize_t i
     for i in range(n):
         if FLAGS[p[i]] & WRITTEN[is_form]:
@@ -240,7 +237,6 @@ The base class of `Params`, which stores a query, its codec and its separator.
 
 
 cdef inline bint is_named(const unsigned char* p, Piece* piece, bint is_form, Text* name) noexcept nogil:
-    """Return whether a piece of the query is a parameter with this name."""
     return piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, is_form, name.p, name.n)
 
 
@@ -294,10 +290,7 @@ cdef dict create_index(Pairs self):
 
 
 cdef object store_once(owner, PyObject** slot, created):
-    """Store an object that is kept until its owner is deallocated, unless another thread was faster.
-
-    Return the object that is stored, because other threads may be reading it.
-    """
+    """Store an object until its owner is deallocated; return the one of another thread that was faster."""
     with critical_section(owner):
         if slot[0] is NULL:
             Py_INCREF(created)
@@ -325,7 +318,6 @@ cdef inline list look_up(Pairs self, name):
 
 
 cdef list get_all_values(Pairs self, name):
-    """Return the decoded values of all parameters with this name; `[]` if it is missing."""
     cdef Text utf8, wanted
     cdef Piece piece
     cdef list values
@@ -349,7 +341,6 @@ cdef list get_all_values(Pairs self, name):
 
 
 cdef str get_first_value(Pairs self, name):
-    """Return the decoded value of the first parameter with this name, or `None` if it is missing."""
     cdef Text utf8, wanted
     cdef Piece piece
     cdef str held = <str>self.held
@@ -375,7 +366,6 @@ cdef str get_first_value(Pairs self, name):
 
 
 cdef inline bint find_param(Text* utf8, unsigned char separator, bint is_form, Text* name, Piece* piece) noexcept nogil:
-    """Find the first parameter with a name in a query; return False if the name is missing."""
     piece.end = -1
     while next_piece(utf8.p, utf8.n, separator, piece):
         if is_named(utf8.p, piece, is_form, name):
@@ -439,7 +429,6 @@ cdef inline int write_room(Output* output, Py_ssize_t n, int unit_size) except -
 
 
 cdef inline int write_span(Output* output, const unsigned char* p, Py_ssize_t start, Py_ssize_t end) except -1:
-    """Copy a span of the old query."""
     write_room(output, end - start, 1)
     output.n = put(output.out, output.n, p, start, end)
     return 0
@@ -504,7 +493,6 @@ cdef int write_param(Output* output, name, values) except -1:
 
 
 cdef int write_params(Output* output, source) except -1:
-    """Write the parameters of a mapping or of an iterable of pairs."""
     if type(source) is dict:
         for name, values in (<dict>source).items():
             write_param(output, name, values)
@@ -625,7 +613,6 @@ cdef bint write_edit(Output* output, Text* old, bint present, int edit, first, s
 
 
 cdef Pairs edit_pairs(Pairs self, int edit, first, second):
-    """Return a copy of the parameters with an edited query; see `write_edit`."""
     cdef Output output
     cdef Text old
     cdef str query = <str>self.held
@@ -683,7 +670,6 @@ cdef list convert_values(name, values):
 
 
 cdef Pairs create_pairs(cls, str query, bint is_form, unsigned char delimiter):
-    """Create an object for a query that is known to be valid."""
     # The class method `_create` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
         raise TypeError(f"{cls} must be a subclass of Pairs")
@@ -705,7 +691,6 @@ cdef inline void store_query(Pairs self, str query) noexcept:
 
 
 cdef bint is_query(str text) except -1:
-    """Return whether a string is a valid query of an IRI."""
     cdef Text utf8
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return False

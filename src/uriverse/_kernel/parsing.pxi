@@ -38,13 +38,11 @@ def parse(text, /):
 
 
 cdef int scan_valid(str text, int rule, Scan* bounds) except -1:
-    """Scan a string, and raise a `ParseError` if it violates the rule."""
     cdef int invalid = scan_text(text, rule, bounds)
     return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, bounds.position)
 
 
 cdef int raise_parse_error(str text, int rule, int invalid, Py_ssize_t position) except -1:
-    """Raise the `ParseError` for a string."""
     return set_parse_error(text, rule, invalid, position)
 
 
@@ -101,11 +99,7 @@ cdef inline int get_rule(type cls) except -1:
 cdef PyObject* construct_value(
     PyObject* cls, PyObject* const* arguments, size_t count, PyObject* names
 ) except NULL:
-    """Implement the call `cls(text)` of a public type without creating a tuple of arguments.
-
-    Calling a class calls its `tp_vectorcall` instead of `tp_new` (PEP 590). Subclasses do not
-    inherit it, so their objects are created by `__cinit__`, and their own `__init__` is called.
-    """
+    """Implement `cls(text)` of public types as their `tp_vectorcall`, which subclasses do not inherit (PEP 590)."""
     cdef Scan bounds
     cdef str text
     cdef Identifier self
@@ -147,6 +141,5 @@ cdef inline int require_self(object value, type cls, str method) except -1:
 
 
 cdef int parse_rule_name(str rule) except -1:
-    """Return the number of a grammar rule, given its name in the RFC."""
     cdef int number = RULES.index(rule.replace("absolute-", ""))
     return number | NO_FRAGMENT if rule.startswith("absolute-") else number

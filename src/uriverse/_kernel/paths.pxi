@@ -42,7 +42,6 @@ cdef tuple split_suffixes(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
 
 
 cdef Identifier shorten_path(Identifier self, Py_ssize_t length):
-    """Return a value with the first characters of its path; see `Identifier._shorten_path`."""
     cdef Py_ssize_t end = self.path_start + length
     cdef Scan bounds
     if end >= PyUnicode_GET_LENGTH(<str>self.held):
@@ -82,11 +81,7 @@ cdef object read_path_property(const unsigned char* p, Py_ssize_t start, Py_ssiz
 # --- editing
 
 cdef bint write_segment(Output* output, data, uint16_t characters, bint iri) except -1:
-    """Write data as a segment, percent-encoded except for the given class of characters.
-
-    Return False if the Python function must do it: for data other than strings, for dot segments,
-    and for characters that are not or cannot be encoded.
-    """
+    """Percent-encode all but a class of characters; return False for dot segments and what Python must encode."""
     cdef Text utf8
     cdef bint done = False
     if not PyUnicode_CheckExact(data) or (iri and not PyUnicode_IS_ASCII(<str>data)):
@@ -110,10 +105,7 @@ cdef inline int write_slash(Output* output) except -1:
 
 
 cdef Identifier replace_name(Identifier self, int task, data):
-    """Replace the name of the path, its stem or its suffix, and remove query and fragment.
-
-    Return `None` if the arguments are rare ones, or if they may be wrong.
-    """
+    """Replace the name, the stem or the suffix; return `None` for rare or wrong arguments."""
     cdef Output output
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
     cdef Py_ssize_t end = self.path_end, name = find_name_start(p, self.path_start, end), suffix, n
@@ -171,10 +163,7 @@ cdef Identifier replace_path_end(Identifier self, Py_ssize_t end, Output* output
 
 
 cdef Identifier replace_segments(Identifier self, segments):
-    """Replace the path by one with the segments in a list or tuple.
-
-    Return `None` if the arguments are rare ones, or if they may be wrong.
-    """
+    """Return `None` for rare or wrong arguments."""
     cdef Output output
     cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     # After an authority, a path is empty or starts with a slash, so it can contain any segments.
@@ -194,7 +183,6 @@ cdef Identifier replace_segments(Identifier self, segments):
 
 
 cdef Identifier append_segments(Identifier self, tuple segments):
-    """Add segments to the path; see `replace_segments`."""
     cdef Output output
     cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
@@ -279,7 +267,6 @@ The base class of `Segments`, which stores a path.
 
 
 cdef PathParts create_path_parts(cls, str path, bint iri, bint relative):
-    """Create an object for a path that is known to be valid."""
     # The class method `_from_valid_path` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>PathParts)):
         raise TypeError(f"{cls} must be a subclass of PathParts")
@@ -300,7 +287,6 @@ cdef inline void store_path(PathParts self, str path, bint iri, bint relative) n
 
 
 cdef tuple decode_segments(PathParts self):
-    """Return the decoded segments."""
     cdef Text utf8
     cdef tuple segments
     cdef bint encoded

@@ -8,7 +8,6 @@ cdef dict COMPONENT_CLASSES = {}
 
 
 cdef int get_character_class(component) except -1:
-    """Return the characters that a component may have, given its name."""
     return COMPONENT_CLASSES[component]
 # How to handle octets that are not UTF-8. Without such octets, all of them give the same result.
 cdef tuple POLICIES = ("strict", "replace", "keep", "surrogateescape")
@@ -40,10 +39,7 @@ def encode(data, component, /, *, bint iri=False):
 
 
 cdef str encode_octets(const unsigned char* p, Py_ssize_t n, uint16_t characters, int allowed, str text):
-    """Percent-encode data, except for the given class of characters.
-
-    If there is nothing to encode and `text` is given, return `text`.
-    """
+    """Percent-encode all but a class of characters; return `text`, if given, without any to encode."""
     cdef Py_ssize_t i = 0, room
     cdef unsigned char here[1024]
     cdef unsigned char* out = here
@@ -95,10 +91,7 @@ cdef Py_ssize_t write_encoded(
 
 
 cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return whether the output of `encode_utf8` contains a lone surrogate.
-
-    Only surrogates are encoded as 0xED and a byte from 0xA0 on. 0xED is never a continuation byte.
-    """
+    """Find a lone surrogate as `encode_utf8` writes it: 0xED, and a byte from 0xA0 on."""
     cdef Py_ssize_t i = find_octet(p, 0, n, 0xED)
     while i < n and p[i + 1] < 0xA0:
         i = find_octet(p, i + 1, n, 0xED)
@@ -143,10 +136,9 @@ def uppercase(text, /):
 
 
 cdef object rewrite_text(str text, int how, bint as_bytes):
-    """Rewrite the percent-encoded triplets of a string; return a `str`, or `bytes` if `as_bytes` is true.
+    """Return a `str`, or `bytes` if `as_bytes` is true.
 
-    Return `None` if a percent-encoded triplet is malformed, the string contains a lone surrogate, or the result is
-    not UTF-8.
+    Return `None` if a triplet is malformed, the string contains a lone surrogate, or the result is not UTF-8.
     """
     cdef Text utf8
     cdef unsigned char here[1024]
@@ -173,10 +165,7 @@ cdef object rewrite_text(str text, int how, bint as_bytes):
 
 
 cdef object decode_utf8(const unsigned char* p, Py_ssize_t n):
-    """Decode UTF-8; return `None` if the octets are not valid UTF-8.
-
-    For strings of the length of a component, this is twice as fast as `PyUnicode_DecodeUTF8`.
-    """
+    """Return `None` if the octets are not UTF-8; for short strings twice as fast as `PyUnicode_DecodeUTF8`."""
     cdef Py_ssize_t i = 0, length = 0
     cdef unsigned int c, largest = 0
     cdef int size

@@ -47,10 +47,7 @@ cdef inline bint exceeds(const Replacement* replacement, const unsigned char* p,
 
 
 cdef const Replacement* find_longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the entry with the longest key that the string starts with, or NULL.
-
-    A key is ignored if "//" follows it.
-    """
+    """Return the entry whose key a string starts with, or NULL; a key before "//" is ignored."""
     cdef Py_ssize_t low = 0, high = count, middle, end
     # The longest key is the last one that does not sort after the string, or it is a prefix of that
     # one, because all the keys in between start with it.

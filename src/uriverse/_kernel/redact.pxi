@@ -78,7 +78,6 @@ cdef bint secrets_loaded = False
 # Columns read the tables without the global interpreter lock. If two threads load them at once, both
 # copy the same octets, so a reader never sees others.
 cdef int load_secrets() except -1:
-    """Load the tables of `uriverse._redaction`."""
     if not secrets_loaded:
         from uriverse._redaction import secrets
         from uriverse._redaction import userinfo
@@ -189,7 +188,6 @@ cdef bint is_secret_name(Name* name) noexcept nogil:
 
 
 cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Implement `secrets.is_secret`."""
     cdef Name full_name, bracket_name
     cdef bint is_found = False
     cdef unsigned char c
@@ -215,9 +213,9 @@ cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexce
 
 
 cdef Py_ssize_t decode_nested_triplet(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* octet) noexcept nogil:
-    """Decode the triplet at index `i`, whose percent sign may be encoded again, as in `%2541`.
+    """Decode a triplet whose "%" may be encoded again, as in `%2541`; return the index after it.
 
-    Returns the index after it. If no triplet begins here, the octet is "%", and the index is `i + 1`.
+    If no triplet begins here, the octet is "%", and the index is `i + 1`.
     """
     cdef Py_ssize_t k = i + 1
     octet[0] = c"%"
@@ -268,7 +266,6 @@ cdef int compare_starts(const void* a, const void* b) noexcept nogil:
 
 
 cdef void merge_spans(Secrets* secrets) noexcept nogil:
-    """Sort the spans, and merge those that overlap or touch."""
     cdef Py_ssize_t k, last = 0
     cdef Py_ssize_t* spans = secrets.spans
     for k in range(1, secrets.count):
@@ -323,14 +320,7 @@ cdef inline unsigned char read_hex_delimiter(const unsigned char* p, Py_ssize_t 
 
 
 cdef Py_ssize_t find_escape_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* sign) noexcept nogil:
-    """Return the end of "&" or "=" as HTML and shells escape it, and store that sign; or return `i`.
-
-    Args:
-        p: the string.
-        i: the index after the "&" or the backslash with which the escape starts.
-        n: the length of the string.
-        sign: that "&" or backslash; the escaped sign is stored here.
-    """
+    """Return the end of an escaped "&" or "=" after its first character `sign`, or `i`; store the sign."""
     cdef unsigned char c = 0
     if sign[0] == c"\\":
         if i < n and p[i] == c"=":
@@ -352,7 +342,7 @@ cdef Py_ssize_t find_escape_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t
 
 
 cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, bint is_invalid_uri, Marks* marks) noexcept nogil:
-    """Implement `marks.find_marks` up to the next space; return the index of that space, or -1 without memory.
+    """Implement `marks.find_marks` up to the next space; return its index, or -1 without memory.
 
     With `is_invalid_uri`, neither spaces nor quotation marks are delimiters.
     """
@@ -483,7 +473,6 @@ cdef inline bint has_early_end(Marks* marks, Py_ssize_t k, int depth, bint in_qu
 
 
 cdef Py_ssize_t find_value_end(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth, bint in_query, bint after_semicolon, bint in_segment) noexcept nogil:
-    """Implement `marks.find_value_end`."""
     cdef Mark* mark
     cdef unsigned char sign
     while k < marks.count:
@@ -662,7 +651,6 @@ cdef void find_other_colon(const unsigned char* p, Py_ssize_t i, Py_ssize_t end,
 
 
 cdef bint is_token(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Implement `userinfo.is_token`."""
     cdef Py_ssize_t i
     cdef bint digit = False
     for i in range(TOKENS_TABLE.first[256]):
@@ -900,10 +888,7 @@ cdef bint find_suspected_password(const unsigned char* p, Py_ssize_t n, Secrets*
 
 
 cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* secrets, unsigned char* out) noexcept nogil:
-    """Write a string with its secrets replaced; return the length.
-
-    A replacement is at most seven octets longer than a secret.
-    """
+    """Replace secrets; a replacement is at most seven octets longer than a secret."""
     cdef Py_ssize_t done = 0, w = 0, k
     for k in range(secrets.count):
         w = put(out, w, p, done, secrets.spans[2 * k])
@@ -914,7 +899,6 @@ cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* se
 
 
 cdef bint holds_delimiter(const unsigned char* p, Secrets* secrets) noexcept nogil:
-    """Return whether a secret contains a delimiter between components or segments."""
     cdef Py_ssize_t k, i
     for k in range(secrets.count):
         for i in range(secrets.spans[2 * k], secrets.spans[2 * k + 1]):
@@ -986,10 +970,7 @@ cdef bint is_random(const unsigned char* p, Py_ssize_t i, Py_ssize_t stop, Py_ss
 
 
 cdef int find_path_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Secrets* secrets) noexcept nogil:
-    """Add the secrets in paths: `secrets.find_path_secrets`; return DONE, NO_MEMORY or BY_REFERENCE.
-
-    Secrets that start before the index `path` are ignored.
-    """
+    """Implement `secrets.find_path_secrets` from the index `path` on; return DONE, NO_MEMORY or BY_REFERENCE."""
     cdef Py_ssize_t i = 0, start, stop, end = 0
     # `end` is the end of the segments after a word. Until it, other words do not matter.
     while i < n:

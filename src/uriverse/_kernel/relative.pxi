@@ -24,22 +24,19 @@ cdef struct Route:
 
 
 cdef inline Py_ssize_t measure_route(Py_ssize_t base, Py_ssize_t target) noexcept nogil:
-    """Return the size of the memory for a route, given the lengths of the base and the target."""
     return 2 * (target + REFERENCE_ROOM) + (base + target + 2 * REFERENCE_ROOM)
 
 
 cdef inline void divide_memory(Route* route, unsigned char* room) noexcept nogil:
-    """Divide the memory between the three strings of a route."""
     route.best = room
     route.reference = room + route.n + REFERENCE_ROOM
     route.resolved = route.reference + route.n + REFERENCE_ROOM
 
 
 cdef inline void try_reference(Route* route, Scan* bounds, Py_ssize_t w, Py_ssize_t tail) noexcept nogil:
-    """Complete a reference, and keep it if it is the shortest so far that resolves to the target.
+    """Complete a reference whose path ends at `w` with the target from `tail` on.
 
-    The reference is written up to the end of its path, `w`. The rest is that of the target from
-    `tail` on.
+    Keep it if it is the shortest so far that resolves to the target.
     """
     cdef Scan resolved_bounds
     cdef Py_ssize_t n = put(route.reference, w, route.q, tail, route.n)
@@ -148,11 +145,10 @@ cdef inline bint finish_reference(Route* route, Py_ssize_t w, Py_ssize_t tail) n
 
 
 cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
-    """Write the shortest reference to `best` if it is known without resolving any; otherwise False.
+    """Write the shortest reference to `best` if it is known without resolving any; otherwise return False.
 
-    That is the case if the target has an authority, and neither path has a segment that begins with a
-    dot. Then every form that has all components of the target, or inherits them from the base,
-    resolves to the target, so the shortest of them is the result.
+    With an authority, and no segment that begins with a dot, every form that has all components of the
+    target, or inherits them from the base, resolves to the target, so the shortest is the result.
     """
     cdef const unsigned char* p = route.p
     cdef const unsigned char* q = route.q
@@ -239,11 +235,7 @@ cdef inline bint finish_rooted(Route* route) noexcept nogil:
 
 
 cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
-    """Write the shortest reference from a base to a target to `best`; return its length, or -1.
-
-    Both must have a scheme. The order of the references to try is that of `reference_candidates` in
-    `uriverse._spec.relative`.
-    """
+    """Relativize URIs in the order of `_spec.relative.reference_candidates`; return -1 without a result."""
     cdef Scan* base = route.base
     cdef Scan* target = route.target
     cdef Scan bounds = target[0]

@@ -67,10 +67,7 @@ cdef inline bint is_removed(unsigned char c) noexcept nogil:
 
 
 cdef int split_malformed(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
-    """Split a string into its components; return DONE if its scheme and its authority are clear.
-
-    The userinfo may contain invalid characters that no parser interprets.
-    """
+    """Return DONE if scheme and authority are clear; the userinfo may have characters that no parser interprets."""
     cdef Py_ssize_t i = 0, k, sign
     cdef int invalid
     bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
@@ -118,10 +115,7 @@ cdef int split_malformed(const unsigned char* p, Py_ssize_t n, Scan* bounds) noe
 
 
 cdef int find_disputes(const unsigned char* p, Py_ssize_t n, Scan* bounds, bint iri, Rules* rules) noexcept nogil:
-    """Return DONE if parsers agree about the host of a split string: `_repairing.find_disputes`.
-
-    `rules` are those of the scheme, or NULL for a relative reference.
-    """
+    """Return DONE if parsers agree about the host; `rules` are NULL for a relative reference."""
     cdef Report report
     cdef int k
     cdef Py_ssize_t i = bounds.scheme_end + 1
@@ -396,7 +390,6 @@ cdef object create_with_slots(type kind, tuple slots, tuple values):
 
 
 cdef inline Identifier create_most_specific(str text, Scan* bounds):
-    """Create a value of the most specific public type, as `parse`."""
     cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0
     return create_value(<type>types[rule | NEEDS_SCHEME if bounds.scheme_end >= 0 else rule], text, bounds)
 

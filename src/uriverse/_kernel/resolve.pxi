@@ -3,10 +3,7 @@
 
 
 cdef inline uint64_t mark_zero_bytes(uint64_t word) noexcept nogil:
-    """Return a mask that is not 0 if and only if a byte of the word is 0.
-
-    The lowest bit of the mask belongs to a byte that is 0. Higher bits may belong to other bytes.
-    """
+    """Return 0 if no byte is 0; otherwise, the lowest bit that is set belongs to such a byte."""
     return (word - <uint64_t>0x0101010101010101) & ~word & <uint64_t>0x8080808080808080
 
 
@@ -34,12 +31,7 @@ cdef inline Py_ssize_t find_slash_and_dot(const unsigned char* p, Py_ssize_t i, 
 
 
 cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Remove the dot segments of a path in place (RFC 3986, 5.2.4); return the new length.
-
-    No step makes the path longer, so the write index never overtakes the read index. A NUL is written
-    after the path, so that the bytes after a slash can be read. The letters A to E are the RFC's
-    steps.
-    """
+    """Shorten a path in place, and write a NUL after it (RFC 3986, 5.2.4, with its letters A to E)."""
     cdef Py_ssize_t i = 0, w = 0, next
     p[n] = 0
     while p[i] == c".":  # A and D
@@ -107,10 +99,9 @@ cdef Py_ssize_t resolve(
     const unsigned char* p, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* reference, bint strict,
     unsigned char* out, Scan* target,
 ) noexcept nogil:
-    """Resolve a reference (RFC 3986, 5.2.2): write the target and its bounds; return its length.
+    """Resolve `q`, which has `n` bytes, against the base `p`; return the length of the target (RFC 3986, 5.2.2).
 
-    `p` is the string of the base. `q` is the string of the reference, which has `n` bytes. The target
-    begins like the base and ends like the reference. Only the path between them may need changes.
+    The target begins like the base and ends like the reference. Only the path between may need changes.
     """
     cdef Py_ssize_t w, tail, shift
     if reference.scheme_end >= 0 and (strict or not has_same_scheme(p, base, q, reference)):
@@ -148,10 +139,7 @@ cdef Py_ssize_t resolve(
 
 
 cdef inline Py_ssize_t find_directory_end(const unsigned char* p, Scan* base) noexcept nogil:
-    """Return the end of the part of a base URI that precedes a relative path (RFC 3986, 5.2.3).
-
-    A slash follows that part if the base has an authority and an empty path.
-    """
+    """Find what precedes a relative path (RFC 3986, 5.2.3); after an authority without a path, add a slash."""
     cdef Py_ssize_t end = base.path_end
     while end > base.path and p[end - 1] != c"/":
         end -= 1

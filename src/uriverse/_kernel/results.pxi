@@ -52,8 +52,7 @@ cdef struct Result:
 cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
     """Allocate a table of the first row with each dictionary value, whose result is copied later.
 
-    Returns NULL for a column without a dictionary. Also returns NULL if the dictionary has more values
-    than there are rows, because the table would cost more than it saves.
+    Return NULL without a dictionary, and for one with more values than rows, which costs more than it saves.
     """
     if rows.layout != NUMBERED or rows.dictionary.length > count:
         return NULL
@@ -64,10 +63,7 @@ cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
 
 
 cdef inline Py_ssize_t find_first_equal(Py_ssize_t* firsts, Rows rows, Py_ssize_t start, Py_ssize_t i) noexcept nogil:
-    """Return the first row, counted from `start`, with the same dictionary value as row `i`.
-
-    Returns -1 if that is row `i` itself, and if row `i` is null or has an invalid index.
-    """
+    """Return an earlier row, counted from `start`, with the same dictionary value as row `i`, or -1."""
     cdef Py_ssize_t k = rows.offset + start + i, number, first
     if firsts is NULL or not is_there(rows.valid, k):
         return -1
@@ -82,12 +78,10 @@ cdef inline Py_ssize_t find_first_equal(Py_ssize_t* firsts, Rows rows, Py_ssize_
 
 
 cdef inline int put_missing_again(Bits* bits, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
-    """Make a row null if the row `first` is null."""
     return DONE if is_there(bits.p, first) else put_missing(bits, i)
 
 
 cdef inline Py_ssize_t get_row_offset(Texts* t, Py_ssize_t i) noexcept nogil:
-    """Return the offset at which a row begins, in a layout with offsets."""
     return (<int32_t*>t.places)[i] if t.layout == STRING else (<int64_t*>t.places)[i]
 
 
@@ -97,7 +91,6 @@ cdef inline bint fits_again(Texts* t, Py_ssize_t start, Py_ssize_t end) noexcept
 
 
 cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
-    """Copy the result of an earlier row of the same column."""
     cdef Py_ssize_t start, n
     if not is_there(t.valid.p, first):
         return put_null(t)
@@ -219,11 +212,7 @@ cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* b
 
 
 cdef int scan_block(Call* w, Block* b) noexcept nogil:
-    """Find the components of the rows of a block.
-
-    Without a valid string, all bounds are -1, so no component is there, and the position is that of the
-    violation in characters.
-    """
+    """Set all bounds of rows that are not valid to -1, and the position to that of the violation in characters."""
     cdef Row* one
     cdef Scan* at
     cdef Py_ssize_t k
@@ -258,7 +247,6 @@ cdef inline void invert_bits(unsigned char* p, Py_ssize_t i, uint64_t bits) noex
 
 
 cdef void put_flags(unsigned char* flags, Py_ssize_t i, Block* b) noexcept nogil:
-    """Write for each row of a block whether it is valid."""
     cdef Py_ssize_t k = 0, first
     cdef uint64_t bits
     while k < b.count:
@@ -270,7 +258,6 @@ cdef void put_flags(unsigned char* flags, Py_ssize_t i, Block* b) noexcept nogil
 
 
 cdef int put_missing_rows(Bits* valid, Py_ssize_t i, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
-    """Make the rows of a block null that are null in the input."""
     for k in range(k, end if b.missing else k):
         if b.rows[k].invalid == MISSING and put_missing(valid, i + k) != DONE:
             return NO_MEMORY
@@ -289,10 +276,7 @@ cdef void remove_missing(Block* b) noexcept nogil:
 
 
 cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end, Number like) noexcept nogil:
-    """Write a part of rows of a block, in a layout with offsets; `like` only determines the type of these.
-
-    There is room for all octets of the rows, and `STEP` more.
-    """
+    """Write a part of rows with offsets of the type of `like`; there is room for all octets and `STEP` more."""
     cdef Number* ends = <Number*>t.places + t.rows + 1 - k
     cdef unsigned char* data = t.data
     cdef unsigned char* out = data + t.n
@@ -325,10 +309,7 @@ cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end
 
 
 cdef int put_extent(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end, Py_ssize_t octets) noexcept nogil:
-    """Write a part of rows of a block, which have that many octets.
-
-    The rows before one that does not fit remain written.
-    """
+    """Write a part of rows with that many octets; the rows before one that does not fit remain written."""
     cdef Row* one
     cdef Py_ssize_t room = octets + STEP, start, stop
     cdef int status = DONE
@@ -399,7 +380,6 @@ cdef int put_bounds(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
 
 
 cdef int put_fields(Result* r, Py_ssize_t i, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
-    """Write all fields of rows of a block that begins at row `i`."""
     cdef int field, status = put_missing_rows(&r.valid, i, b, k, end) if r.kind == STRUCT_RESULT else DONE
     cdef Py_ssize_t j
     for field in range(r.count):
@@ -494,7 +474,6 @@ cdef int put_answers(Texts* t, int columns, values) except -1:
 
 
 cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept nogil:
-    """Write the result of a row that is not null."""
     cdef int64_t number = 0
     cdef int status
     if one.invalid != NOTHING and w.needs & VALIDITY:
@@ -510,7 +489,6 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept 
 
 
 cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
-    """Write the result of an earlier row once more."""
     cdef int status
     if r.kind == TEXT_RESULT:
         return put_again(&r.texts[0], first)
@@ -528,7 +506,6 @@ cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noex
 
 
 cdef int put_python_value(Call* w, Result* r, Py_ssize_t i, Span* s, PyObject* row_of) except -1 with gil:
-    """Write the result that a Python function computes for a row."""
     cdef object function = <object>row_of
     cdef bytes octets
     value = function(decode_row(s)) if w.base.rows is NULL else function(decode_row(&w.base.s), decode_row(s))
@@ -550,7 +527,6 @@ cdef int put_python_value(Call* w, Result* r, Py_ssize_t i, Span* s, PyObject* r
 
 
 cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row_of) except -1 nogil:
-    """Write the results of a block, and increase the number of rows that are done."""
     cdef Py_ssize_t i = done[0], k, step, octets, end = b.count
     cdef int status = DONE
     cdef Extent kept_part = PART if w.needs & HOST_PARTS else WHOLE
@@ -603,7 +579,6 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
 
 
 cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, PyObject* row_of) except -1 nogil:
-    """Write the result of a row of any kind."""
     cdef Span base
     cdef int status = NULL_ROW if one.invalid == MISSING else DONE
     cdef int base_status
@@ -770,7 +745,6 @@ cdef int open_result(
     Result* r, const Operation* operation, Py_ssize_t count, int layout, tuple options, Py_ssize_t full, Rows rows,
     Py_ssize_t start,
 ) except -1:
-    """Reserve the memory for the results of `count` rows."""
     cdef int k
     open_bits(&r.valid, count)
     r.kind = operation.result
@@ -825,7 +799,6 @@ cdef void close_result(Result* r) noexcept:
 
 
 cdef Made create_result_array(Result* r, Py_ssize_t rows, Rows source):
-    """Create an array from the results of the first `rows` rows."""
     cdef Made array
     cdef Bits always
     cdef int k
@@ -855,7 +828,6 @@ cdef Made create_result_array(Result* r, Py_ssize_t rows, Rows source):
 
 
 cdef Made create_bounds_array(Bits* valid, Py_ssize_t rows, void** data):
-    """Create an array of lists of eight numbers each."""
     cdef Made array = Made(8 * rows, 0, 2), lists
     array.own(1, data)
     lists = Made(rows, valid.missing, 1, (array,))

@@ -12,10 +12,7 @@ cdef int reserve_scratch(Scratch* s, Py_ssize_t n) noexcept nogil:
 
 
 cdef int copy_row(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
-    """Copy a row and append NULs; an octet that is not UTF-8 becomes a lone surrogate.
-
-    So the position of a violation is the same as in a `str` decoded with `surrogateescape`.
-    """
+    """Append NULs; an octet that is not UTF-8 becomes a lone surrogate, as with `surrogateescape`."""
     cdef Py_ssize_t i = 0, w = 0
     cdef int length
     if reserve(t, s.n + 8) != DONE:
@@ -44,11 +41,9 @@ cdef int copy_row(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
 
 
 cdef inline int scan_row(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
-    """Scan a row; return the invalid component or NOTHING, or -1 if memory runs out.
+    """Return the invalid component or NOTHING, or -1 without memory.
 
-    If the fast scan does not accept the row, the row is copied to `t`, and the position of a violation
-    refers to the copy. Without a violation, the position is that of the first non-ASCII character, or
-    -1 for an ASCII string.
+    The position is that of the first non-ASCII character, or -1; or that of a violation in the copy `t`.
     """
     if s.n <= LONGEST_TEXT and fast_scan(s.p, s.n, rule, at):
         return NOTHING
@@ -80,7 +75,6 @@ cdef Py_ssize_t find_non_ascii(const unsigned char* p, Py_ssize_t n) noexcept no
 
 
 cdef inline int terminate_row(Span* s, Scratch* t) noexcept nogil:
-    """Copy a valid row and append NULs."""
     if reserve(t, s.n + 8) != DONE:
         return NO_MEMORY
     memcpy(t.p, s.p, s.n)
@@ -92,10 +86,7 @@ cdef inline int terminate_row(Span* s, Scratch* t) noexcept nogil:
 
 
 cdef Py_ssize_t write_normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
-    """Write the normal form of a string to `w.out`; return its length.
-
-    Returns -1 if the string requires the Python function, and -2 if memory runs out.
-    """
+    """Write to `w.out`; return the length, -1 if Python must do it, or -2 without memory."""
     if reserve(&w.out, n + 32) != DONE:
         return -2
     n = normalize(p, n, at, w.form.how, w.form.case, w.form.ipv6, w.form.dots, w.out.p, done)
@@ -103,7 +94,6 @@ cdef Py_ssize_t write_normal_form(Call* w, const unsigned char* p, Py_ssize_t n,
 
 
 cdef int put_normal_form(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the normal form of a row."""
     cdef int how = w.form.how, status
     if at.position < 0:
         # A URI must remain a URI, so non-ASCII characters are decoded in IRIs only.
@@ -118,7 +108,6 @@ cdef int put_iri(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int put_rewritten(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write a row in the form that the options describe."""
     cdef Scan done
     cdef Py_ssize_t n
     if terminate_row(s, &w.copy2) != DONE:
@@ -225,7 +214,6 @@ cdef enum:
 
 
 cdef int get_origin_kind(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return the kind of origin of a valid row."""
     cdef Py_ssize_t i
     if at.scheme_end < 0 or at.host < 0 or at.host == at.host_end or is_file(p, at.scheme_end):
         return NO_ORIGIN
@@ -250,10 +238,7 @@ cdef Py_ssize_t find_origin_port(const unsigned char* p, Scan* at) noexcept nogi
 
 
 cdef int put_origin(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the origin of an http or https URI, and null for `file`.
-
-    Other schemes need the Python function.
-    """
+    """Write the origin of an http or https URI, and null for `file`; other schemes need Python."""
     cdef Py_ssize_t i, n
     cdef unsigned char* out
     cdef int kind = get_origin_kind(s.p, at)
@@ -276,7 +261,6 @@ cdef int put_origin(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int has_same_origin(Call* w, Span* s, Scan* at, int64_t* same) noexcept nogil:
-    """Decide whether a valid row has the same origin as the current base."""
     cdef Scan* base = &w.base.at
     cdef int kind
     cdef Py_ssize_t i, port, base_port
@@ -313,7 +297,6 @@ cdef int find_site(Call* w, const unsigned char* p, Scan* at, Py_ssize_t* start)
 
 
 cdef int has_same_site(Call* w, Span* s, Scan* at, int64_t* same) noexcept nogil:
-    """Decide whether a valid row has the same site as the current base."""
     cdef Scan* base = &w.base.at
     cdef Py_ssize_t start, n, i
     cdef int kind
@@ -336,7 +319,6 @@ cdef int has_same_site(Call* w, Span* s, Scan* at, int64_t* same) noexcept nogil
 
 
 cdef int put_suffix_part(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write a part of the host of a row."""
     cdef Py_ssize_t start = at.host, end = at.host_end, i
     cdef bint lowered
     cdef int status
@@ -501,7 +483,6 @@ cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s,
 
 
 cdef int put_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the first value of the requested parameter."""
     cdef Piece piece
     cdef const unsigned char* p = s.p + at.path_end + 1
     cdef Py_ssize_t n = at.query_end - at.path_end - 1
@@ -535,7 +516,6 @@ cdef int read_base(Call* w, Span* base) noexcept nogil:
 
 
 cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the target of a reference resolved against the current base."""
     cdef Scan target
     cdef Py_ssize_t n
     if not w.base.is_valid or w.base.at.scheme_end < 0:
@@ -565,7 +545,6 @@ cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int fingerprint(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
-    """Compute the fingerprint of a row at a level of comparison."""
     cdef Scan uri, done
     cdef Py_ssize_t n
     if w.level == BY_STRING:
@@ -635,7 +614,6 @@ cdef inline int examine_row(Call* w, Span* s, Scan* at, int* codes, int* count, 
 
 
 cdef int put_codes(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the codes of a row's findings."""
     cdef int codes[MOST_NOTES]
     cdef int k, count
     cdef bint complete
@@ -651,7 +629,6 @@ cdef int put_codes(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int has_codes(Call* w, Span* s, Scan* at, int64_t* is_flagged) noexcept nogil:
-    """Decide whether a row has findings."""
     cdef int codes[MOST_NOTES]
     cdef int count
     cdef bint complete
@@ -661,7 +638,6 @@ cdef int has_codes(Call* w, Span* s, Scan* at, int64_t* is_flagged) noexcept nog
 
 
 cdef int is_allowed(Call* w, Span* s, Scan* at, int64_t* allowed) noexcept nogil:
-    """Decide whether all policies allow a row."""
     cdef int k
     cdef int32_t decision
     allowed[0] = False
@@ -688,7 +664,6 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int put_param_pairs(Call* w, Span* s, Scan* at, bint first_only, Texts* t) noexcept nogil:
-    """Write the names and values of a row's parameters, or only the first of each name."""
     cdef Piece piece
     cdef const unsigned char* p
     cdef Py_ssize_t n, first = t[0].rows, keys = t[0].n, values = t[1].n
@@ -729,7 +704,6 @@ cdef int put_param_pairs(Call* w, Span* s, Scan* at, bint first_only, Texts* t) 
 
 
 cdef int put_repaired(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write a row that `repair` changes."""
     cdef Py_ssize_t size, n
     cdef int status
     if w.with_choices or s.n > LONGEST_TEXT // 16:

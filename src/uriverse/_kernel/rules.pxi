@@ -251,10 +251,7 @@ cdef int32_t decide(void* policy, const unsigned char* p, Py_ssize_t n) noexcept
 
 
 cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Decide about an ASCII string that is followed by a NUL.
-
-    The string must be shorter than the longest URI that `check` examines.
-    """
+    """Decide about ASCII followed by a NUL, which is shorter than the longest URI that `check` examines."""
     cdef Report report
     cdef Scan normal_bounds
     cdef Scan* bounds = &report.bounds
@@ -342,10 +339,7 @@ cdef bint contains_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end,
 
 
 cdef bint is_domain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a host without findings certainly is a domain name of ASCII labels.
-
-    `check` has a finding for each character that no domain name contains, and for empty labels.
-    """
+    """Return whether a host without findings certainly is a domain name of ASCII labels."""
     cdef Py_ssize_t k = end - 1, start = i
     if p[i] == c"[" or end - i >= LONGEST_NAME:
         return False
@@ -398,7 +392,6 @@ cdef int32_t get_effective_port(const unsigned char* p, Scan* bounds, Rules* rul
 
 
 cdef void match_rules(CompiledPolicy policy, const unsigned char* p, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
-    """Find the rules that match a URI in normal form."""
     cdef uint64_t key = SEED
     cdef Py_ssize_t i = bounds.host_end
     matches.first = policy.rule_count
@@ -510,10 +503,7 @@ cdef bint matches_query(RuleEntry* rule, const unsigned char* p, Scan* bounds) n
 
 
 cdef bint matches_segments(RuleEntry* rule, const unsigned char* p, Scan* bounds, Matches* matches) noexcept nogil:
-    """Return whether a path matches a pattern with wildcards; see `_matching.paths`.
-
-    Without `matches`, compare only the literal segments and the number of segments.
-    """
+    """Implement `_matching.paths`; without `matches`, compare only literal segments and the number of segments."""
     cdef Py_ssize_t i = 0, end, k = bounds.path, stop
     while True:
         end = find_octet(rule.path, i, rule.path_size, c"/")
@@ -534,10 +524,7 @@ cdef bint matches_segment(
     const unsigned char* q, Py_ssize_t i, Py_ssize_t end, const unsigned char* p, Py_ssize_t k, Py_ssize_t stop,
     Matches* matches,
 ) noexcept nogil:
-    """Return whether a segment matches a segment of a pattern with wildcards.
-
-    If a wildcard stands for other characters than those of plain names, the Python functions decide.
-    """
+    """Leave wildcards that stand for other characters than those of plain names to Python."""
     cdef Py_ssize_t j, piece = i, last = end
     while q[piece] != WILDCARD:
         piece += 1

@@ -42,7 +42,6 @@ cdef inline bint is_in_ranges(unsigned int c, unsigned int[2]* ranges, int count
 
 
 cdef inline unsigned int get_code_point(const unsigned char* p, int length) noexcept nogil:
-    """Decode a non-ASCII character that consists of `length` bytes of UTF-8."""
     if length == 2:
         return (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
     if length == 3:
@@ -51,10 +50,7 @@ cdef inline unsigned int get_code_point(const unsigned char* p, int length) noex
 
 
 cdef inline int measure_allowed(const unsigned char* p, int allowed) noexcept nogil:
-    """Return the length in bytes of the non-ASCII character at `p`, or 0 if it is not allowed.
-
-    `p` must be valid UTF-8, or a surrogate as `encode_utf8` encodes it.
-    """
+    """Return 0 if a character of valid UTF-8, or a surrogate as `encode_utf8` writes it, is not allowed."""
     cdef int length = 2 if p[0] < 0xE0 else 3 if p[0] < 0xF0 else 4
     cdef unsigned int c
     if allowed == NONE:
@@ -89,10 +85,7 @@ cdef inline Py_ssize_t find_run_end(
 
 
 cdef Py_ssize_t find_violation(const unsigned char* p, Py_ssize_t i) noexcept nogil:
-    """Return the index of the invalid character, given the end of a run.
-
-    At a "%", that is the first of the two characters after it that is not a hexadecimal digit.
-    """
+    """Return the invalid character at the end of a run: after a "%", the first that is no hexadecimal digit."""
     if p[i] != c"%":
         return i
     return i + 2 if FLAGS[p[i + 1]] & HEXDIG else i + 1
@@ -310,11 +303,7 @@ cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Sca
 
 
 cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
-    """Scan a string; return the component that violates the rule, or NOTHING.
-
-    `bounds` gets the bounds of `uriverse._spec.components.Bounds`, in bytes, or the position of the
-    violation.
-    """
+    """Return the component that violates the rule, or NOTHING; `bounds` gets the bounds or the position, in bytes."""
     return NOTHING if fast_scan(p, n, rule, bounds) else scan_closely(p, n, rule, bounds)
 
 

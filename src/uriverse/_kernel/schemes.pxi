@@ -47,7 +47,6 @@ WEB_RULES = [
 
 
 cdef int load_scheme(str text) except -1:
-    """Load the rules of the scheme of a string, if they are not loaded."""
     global knows_web_schemes
     cdef const unsigned char* p
     if knows_schemes:
@@ -135,10 +134,7 @@ cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* bounds)
 
 
 cdef bint is_compared_as_string(const unsigned char* p, Scan* bounds) noexcept nogil:
-    """Return whether URIs in normal form with the scheme and the host of `p` are compared as strings.
-
-    Percent-encoded hosts may be domain names, which have another form in ASCII.
-    """
+    """Return false for percent-encoded hosts, which may be domain names with another form in ASCII."""
     if bounds.scheme_end < 0:
         return True
     if bounds.scheme_end > LONGEST_SCHEME or contains_octet(p, bounds.host, bounds.host_end, c"%"):
@@ -147,11 +143,7 @@ cdef bint is_compared_as_string(const unsigned char* p, Scan* bounds) noexcept n
 
 
 cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* bounds, Rules* rules) noexcept nogil:
-    """Apply the rules of a scheme in place to a string in normal form; return the new length.
-
-    Returns -1 if the scheme requires the Python function. The buffer must have room for one more byte.
-    A string without an authority does not change.
-    """
+    """Change a string in normal form in place, with room for one byte more; return -1 if Python must do it."""
     cdef Py_ssize_t i, k, digits
     cdef int number = 0
     if bounds.authority < 0:
@@ -196,7 +188,6 @@ cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* bounds, Rules*
 
 
 cdef inline void shift_path(Scan* bounds, Py_ssize_t by) noexcept nogil:
-    """Shift the bounds that follow the port."""
     bounds.path += by
     bounds.path_end += by
     bounds.query_end += by
@@ -214,10 +205,7 @@ cdef Rules* find_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef bint follows_scheme_rules(const unsigned char* p, Scan* bounds) noexcept nogil:
-    """Return whether the rules of its scheme certainly do not change a string in normal form.
-
-    Only the schemes http, https and file are supported; false for all others.
-    """
+    """Return whether a string in normal form certainly remains; false for all schemes but http, https and file."""
     if bounds.scheme_end == 4 and bounds.authority >= 0 and memcmp(p, b"file", 4) == 0:
         return bounds.host == bounds.host_end == bounds.path and bounds.path < bounds.path_end
     if not is_web(p, bounds.scheme_end):
@@ -233,11 +221,7 @@ cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* bounds) no
 
 
 cdef str compose_web_origin(const unsigned char* p, Scan* bounds):
-    """Return the origin of an http or https URI (RFC 6454, 6.2).
-
-    Return `None` for other schemes, and for hosts that require the Python function: IP literals, and
-    hosts with percent-encoded triplets.
-    """
+    """Return the origin of an http or https URI (RFC 6454, 6.2), or `None` if Python must do it."""
     cdef Py_ssize_t i, port = bounds.path, host = bounds.host_end - bounds.host, w
     cdef unsigned char* out
     cdef str origin
@@ -341,10 +325,7 @@ cdef bint is_global_number(const unsigned char* p, Py_ssize_t i, Py_ssize_t end)
 
 
 cdef bint is_plain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a path is a namespace identifier, a colon and a name (RFC 8141, 2).
-
-    Returns false for the namespaces whose names `check` examines, and for reserved ones.
-    """
+    """Accept an identifier, a colon and a name (RFC 8141, 2); not those that `check` examines, nor reserved ones."""
     cdef Py_ssize_t start = i
     while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
         i += 1

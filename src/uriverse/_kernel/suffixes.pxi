@@ -177,10 +177,7 @@ cdef class SuffixTable:
         return number, key
 
     cdef void add_known(self, int32_t number, bint ends) noexcept:
-        """Add a node to the tables of known labels; `ends` says that no node follows it.
-
-        The first of several nodes in one place remains: common suffixes are at the start of a list.
-        """
+        """Keep the first of several nodes in one place, which is of a common suffix; no node follows if `ends`."""
         cdef SuffixNode* node = &self.nodes[number]
         cdef SuffixNode* last = &self.nodes[node.parent]
         cdef LastLabel* known
@@ -320,10 +317,7 @@ cdef void find_host_parts(void* suffixes, int part_wanted, Row* rows, Py_ssize_t
 cdef int narrow_host(
     void* suffixes, int part, const unsigned char* p, Py_ssize_t* start, Py_ssize_t* end, bint* lower
 ) noexcept nogil:
-    """Change the bounds of a host to those of a part; NULL_ROW without the part, BY_REFERENCE if Python must find it.
-
-    `lower` tells whether all letters are lowercase.
-    """
+    """Narrow a host to a part; return NULL_ROW without it. `lower` tells whether all letters are lowercase."""
     cdef Division division
     cdef int status = divide_host(<SuffixTable>suffixes, p, start[0], end[0], &division)
     lower[0] = division.lower
@@ -512,10 +506,7 @@ cdef inline uint64_t get_filter_bits(uint64_t second) noexcept nogil:
 cdef inline int32_t find_next_node(
     SuffixTable table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t* hashed, bint far
 ) noexcept nogil:
-    """Return the number of the node after a label, or 0; `hashed` is the hash of the labels so far.
-
-    `far` says that seven octets or more precede the label.
-    """
+    """Return 0 without a node after the label; `far` says that seven octets or more precede the label."""
     cdef uint64_t key = hash_labels(p, i, end, hashed[0], far)
     hashed[0] = key
     # Most labels are in no rule, and end here.
@@ -540,10 +531,7 @@ cdef int32_t search_node(
 cdef inline uint64_t hash_labels(
     const unsigned char* p, Py_ssize_t i, Py_ssize_t end, uint64_t key, bint far
 ) noexcept nogil:
-    """Return the hash of a label and of those after it. The label may have uppercase letters.
-
-    The hash does not depend on the node of these, so that a processor can compute it before it has found the node.
-    """
+    """Hash a label and those after it, ignoring case, without their node: processors compute both at once."""
     cdef uint64_t first = read_last_octets(p, i, min(i + 8, end), far), last = read_last_octets(p, i, end, far)
     key = (rotate(key, 7) ^ last ^ rotate(first, 29) ^ <uint64_t>(end - i)) * PRIMES[1]
     return key ^ key >> 32

@@ -93,7 +93,6 @@ cdef int put_route(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int open_field(FieldColumn* f, int kind, Py_ssize_t count, int layout, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:
-    """Reserve the memory for a field of `count` rows."""
     f.kind = kind
     open_bits(&f.valid, count)
     if kind == NUMBER_FIELD:
@@ -108,7 +107,6 @@ cdef int open_field(FieldColumn* f, int kind, Py_ssize_t count, int layout, Py_s
 
 
 cdef Made create_field_array(FieldColumn* f, Py_ssize_t count, Rows rows):
-    """Create an array from a field of `count` rows."""
     cdef Made array, items
     cdef Bits always
     if f.kind == NUMBER_FIELD:
@@ -126,7 +124,6 @@ cdef Made create_field_array(FieldColumn* f, Py_ssize_t count, Rows rows):
 
 
 cdef int match_row(void* m, FieldColumns* columns, Rows rows, Py_ssize_t start, Py_ssize_t i, row_of) except -1 nogil:
-    """Write the fields of a row."""
     cdef Span s
     cdef Scan at
     cdef int row_status = row(rows, start + i, &s), matched = 0, k, status = DONE
@@ -190,7 +187,6 @@ cdef inline int end_field(FieldColumn* f, Py_ssize_t i, bint has_item) noexcept 
 
 
 cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* s, row_of) except -1 with gil:
-    """Write the fields that the Python function returns for a row."""
     cdef FieldColumn* f
     cdef int k, status = DONE
     cdef Octets octets
@@ -294,7 +290,6 @@ cdef struct ExpandedRow:
 
 
 cdef int expand_row(void* program, ExpandedRow* one, Py_ssize_t i, Texts* t, row_of) except -1 nogil:
-    """Write the expansion of a row."""
     cdef Scan at
     cdef Py_ssize_t n
     cdef int k, row_status
@@ -314,7 +309,6 @@ cdef int expand_row(void* program, ExpandedRow* one, Py_ssize_t i, Texts* t, row
 
 
 cdef int put_python_expansion(ExpandedRow* one, Texts* t, row_of) except -1 with gil:
-    """Write the expansion that the Python function returns for a row."""
     cdef int k
     cdef bytes octets
     expansion = row_of(*[decode_row(&one.spans[k]) if one.is_present[k] else None for k in range(one.count)])

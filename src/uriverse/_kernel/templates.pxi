@@ -153,7 +153,6 @@ cdef bint write_expression(Output* output, TemplateExpansion program, StepEntry*
 
 
 cdef bint write_exploded(Output* output, StepEntry* step, VariableEntry* variable, value, bint begun) except -1:
-    """Write each item of a list or a mapping after a separator."""
     cdef bint with_keys = type(value) is dict
     for item in value:
         write_octets(output, step.separator if begun else step.first)
@@ -174,7 +173,6 @@ cdef bint write_exploded(Output* output, StepEntry* step, VariableEntry* variabl
 
 
 cdef bint write_list(Output* output, StepEntry* step, value) except -1:
-    """Write the items of a list or a mapping with commas between them."""
     cdef bint with_keys = type(value) is dict, begun = False
     cdef Py_ssize_t start
     if step.named:
@@ -435,10 +433,7 @@ cdef class TemplateMatching:
 cdef int match_scanned(
     void* program, const unsigned char* p, Py_ssize_t n, Scan* bounds, CapturedItems* captured, DecodedItems* items
 ) noexcept nogil:
-    """Match a valid URI and decode its values; return 1, 0 if it does not match, or -1 if Python must decide.
-
-    `program` is the address of a `TemplateMatching`.
-    """
+    """Match with a `TemplateMatching`; return 1, 0, or -1 if Python must decide."""
     cdef int matched = match_parts(<TemplateMatching>program, p, n, bounds, captured)
     return decode_items(<TemplateMatching>program, p, captured, items) if matched > 0 else matched
 
@@ -475,7 +470,6 @@ cdef int match_parts(TemplateMatching program, const unsigned char* p, Py_ssize_
 
 
 cdef bint has_normal_triplets(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return whether the triplets of a valid string are in normal form."""
     cdef Py_ssize_t i = find_octet(p, 0, n, c"%")
     while i < n:
         if p[i + 1] >= c"a" or p[i + 2] >= c"a" or FLAGS[decode_triplet(p + i)] & UNRESERVED:
@@ -621,7 +615,6 @@ cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_
 
 
 cdef inline bint has_parameter_name(const unsigned char* p, QueryItem* item, ParameterEntry* parameter) noexcept nogil:
-    """Return whether a parameter of a query has a name."""
     cdef Py_ssize_t n = item.name_end - item.start
     return n == parameter.n and memcmp(p + item.start, parameter.name, n) == 0
 
@@ -767,7 +760,6 @@ cdef bint is_safe_in_path(SlotEntry* slot, const unsigned char* p, Py_ssize_t n)
 
 
 cdef dict collect_values(TemplateMatching program, CapturedItems* captured, DecodedItems* items):
-    """Return the values of a match by name."""
     cdef dict values = {}
     cdef int k, j
     for k in range(program.slot_count):

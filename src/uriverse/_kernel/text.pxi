@@ -18,11 +18,7 @@ cpdef str as_text(text):
 
 
 cdef int open_text(str text, Text* utf8) except -1:
-    """Get the UTF-8 bytes of a string, which `close_text` releases.
-
-    An ASCII string is used in place. Any other string is encoded into a temporary buffer: CPython
-    would keep the result of its own encoding together with the string.
-    """
+    """Get UTF-8 for `close_text`; CPython would keep the result of its own encoding together with the string."""
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), room
     cdef unsigned char* p = utf8.here
     utf8.owned = NULL
@@ -59,10 +55,7 @@ cdef inline int reserve_text(Text* utf8, size_t size) except -1:
 
 
 cdef int open_reference(object value, str text, Text* utf8, Scan* bounds) except -1:
-    """Get the UTF-8 bytes of a string or a value and its bounds in bytes.
-
-    `text` is the string of the value. A string that is not an IRI reference raises a `ParseError`.
-    """
+    """Get the UTF-8 of a value, whose string is `text`, and its bounds in bytes; raise `ParseError`."""
     cdef int invalid
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         raise_parse_error(text, 0, TEXT, LONGEST_TEXT)
@@ -78,10 +71,7 @@ cdef int open_reference(object value, str text, Text* utf8, Scan* bounds) except
 
 
 cdef int scan_text(str text, int rule, Scan* bounds, bint with_places=True) except -1:
-    """Scan a string, with bounds in code points; return the invalid component, or NOTHING.
-
-    `with_places=False` skips the bounds, which saves time for strings that are not ASCII.
-    """
+    """Return the invalid component, or NOTHING; `with_places=False` skips converting bounds to code points."""
     cdef Text utf8
     cdef int invalid
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
@@ -98,10 +88,7 @@ cdef int scan_text(str text, int rule, Scan* bounds, bint with_places=True) exce
 
 
 cdef Py_ssize_t encode_utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
-    """Encode a string as UTF-8 and append a NUL; return the number of bytes without the NUL.
-
-    A lone surrogate is encoded as three bytes. They decode to a code point that no rule allows.
-    """
+    """Append a NUL; a lone surrogate becomes three bytes, of a code point that no rule allows."""
     cdef unsigned char* start = p
     cdef Py_ssize_t i
     cdef unsigned int c
@@ -148,7 +135,6 @@ cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* bound
 
 
 cdef inline void copy_bounds(Identifier self, Scan* bounds) noexcept:
-    """Copy the bounds of a value into a `Scan`."""
     bounds.scheme_end = self.scheme_end
     bounds.authority = self.authority_start
     bounds.host = self.host_start
@@ -272,7 +258,6 @@ cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef int grow_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil:
-    """Implement `reserve` for a buffer that is too small."""
     cdef unsigned char* p
     cdef Py_ssize_t room
     room = n + n // 2 + 1024
