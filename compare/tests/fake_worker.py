@@ -3,8 +3,6 @@
 The argument is the name of a kind of answer, or the answer to every string.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

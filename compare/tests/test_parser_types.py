@@ -1,7 +1,5 @@
 """Type checkers infer these types for `uriverse_compare`; the file is type-checked and also run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, assert_type
 

@@ -1,7 +1,5 @@
 """The fixtures of all tests of the page."""
 
-from __future__ import annotations
-
 from playgrounds import address, browser, playground
 
 __all__ = ["address", "browser", "playground"]

@@ -4,8 +4,6 @@ Playwright only supports a Firefox that is built for it. Marionette needs no oth
 listens on a port, and exchanges messages in JSON, each with its length before it.
 """
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Both ABNF oracles, the `abnf` package and our own walker, are right about known hard cases."""
 
-from __future__ import annotations
-
 from judge import judge
 from walker import grammar, produces
 

@@ -1,7 +1,5 @@
 """Each component accepts exactly the code points that RFC 3986 and RFC 3987 list for it."""
 
-from __future__ import annotations
-
 from string import ascii_letters, digits
 
 import pytest

@@ -5,8 +5,6 @@ change here. Each result is compared with that of the row function, and row func
 The fuzz target `arrow` does so for any string.
 """
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Prefix maps agree with the `curies` package, except for documented deviations."""
 
-from __future__ import annotations
-
 import pytest
 from curies import Converter
 from hypothesis import assume, given

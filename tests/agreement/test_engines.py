@@ -3,8 +3,6 @@
 The fuzz target `parse`, which `test_fuzz_targets.py` runs, compares values, bounds and errors.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Servers that clean a path before they remove its dot segments find no others than RFC 3986."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from posixpath import normpath

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import operator as op
 from collections.abc import Callable, Hashable, ItemsView, Mapping
 from datetime import date

@@ -3,8 +3,6 @@
 `conformance.complete` compares targets with the pseudocode of RFC 3986, section 5.2.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import product
 from random import Random

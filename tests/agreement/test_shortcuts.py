@@ -4,8 +4,6 @@ The shortcuts are in the tuple SHORTCUTS of the kernel. A bug in one of them, or
 usually replaces, changes a result when the shortcut is disabled.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from itertools import chain

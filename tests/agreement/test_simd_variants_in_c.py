@@ -9,8 +9,6 @@ by byte, and that variant is compared with the reference implementation.
     CFLAGS="-g -fsanitize=address,undefined -fno-sanitize-recover=all" pytest THIS_FILE
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import re

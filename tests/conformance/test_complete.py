@@ -6,8 +6,6 @@ is 1 for the columns of the kernel, and 0 for the others. By default, only `colu
 all strings of IRI references, and the other acceptors a random share.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cache

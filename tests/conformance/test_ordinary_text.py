@@ -6,8 +6,6 @@ repository. This command prints the share of the lines that change, and each of 
     URIVERSE_CORPORA=FOLDER python tests/conformance/test_ordinary_text.py
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

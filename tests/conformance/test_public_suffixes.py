@@ -3,8 +3,6 @@
 The file `test_psl.txt` is from the repository of the list, and in the public domain (CC0).
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

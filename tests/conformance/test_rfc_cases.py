@@ -1,7 +1,5 @@
 """Validity and components of the examples in `data/`, which are taken from the RFCs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ The corpora are not part of this repository. They are in `../shared/corpora` nex
 or in the folder that `URIVERSE_CORPORA` names. Without them, their tests are skipped.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ The rows were typed from the registries' web pages of 2025-10-09. The table belo
 blocks that are not in the registry.
 """
 
-from __future__ import annotations
-
 from ipaddress import IPv4Address, IPv6Address, ip_network
 
 import pytest

@@ -5,8 +5,6 @@ The package `conformance` contains most suites, and the reasons for deviations. 
 that folder, the tests of these suites are skipped.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

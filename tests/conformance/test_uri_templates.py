@@ -1,7 +1,5 @@
 """Sentences of RFC 6570 hold, and examples that the suite `uritemplate-test` does not have."""
 
-from __future__ import annotations
-
 import pytest
 
 from uriverse import TemplateError

@@ -1,7 +1,5 @@
 """Every URL test of WPT agrees with the RFCs, or differs for exactly one reason."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

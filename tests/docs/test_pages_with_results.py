@@ -3,8 +3,6 @@
 `RUNS` lists the commands. A page with figures that has no command in this list fails a test.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

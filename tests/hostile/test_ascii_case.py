@@ -4,8 +4,6 @@ r"""Only ASCII letters and digits match the letters and digits of a grammar.
 U+017F as "s", and U+0130 and U+0131 as "i". `\d` matches the digits of all scripts.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ The functions of the C library are replaced, so that the memory of Python object
 kernel's buffers fails alike. This needs glibc and a C compiler.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

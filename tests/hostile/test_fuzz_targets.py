@@ -3,8 +3,6 @@
 `fuzz/run` checks more inputs. See docs/fuzzing.md.
 """
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys

@@ -4,8 +4,6 @@ By default, each operation gets one shape of input; the slow tests have all of t
 count calls and measure memory: `benchmarks/linear.py` and `benchmarks/rules.py` measure time.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator

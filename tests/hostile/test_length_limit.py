@@ -4,8 +4,6 @@ With the kernel, the strings really have 2 GB. The reference implementation comp
 constant, so a smaller constant tests the same code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

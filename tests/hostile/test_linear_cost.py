@@ -3,8 +3,6 @@
 The worst strings of one megabyte are edited and converted correctly. `test_growth.py` counts calls.
 """
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 from collections.abc import Callable

@@ -7,8 +7,6 @@ command prints which of the collected names and paths leak:
     PYTHONPATH=.:tests/support python tests/hostile/test_planted_secrets.py
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

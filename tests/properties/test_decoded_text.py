@@ -3,8 +3,6 @@
 Octets that are not UTF-8 become surrogate escapes in the string, as in `os.fsdecode`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, get_args
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address
 from itertools import product

@@ -1,7 +1,5 @@
 """Typed URIs mean the same if unreserved characters are percent-encoded (RFC 3986, 2.3)."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -3,8 +3,6 @@
 The fuzz target `http` parses, writes and parses any string as a field or a target.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import segments

@@ -3,8 +3,6 @@
 No operation moves or invents a host.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from itertools import product
 from typing import Any

@@ -3,8 +3,6 @@
 `conformance.complete` tests all short paths.
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from uriverse import Repaired, is_uri_reference, repair

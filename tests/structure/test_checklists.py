@@ -4,8 +4,6 @@ The names come from the code. `test_column_registry.py` does the same for column
 `test_adding_a_scheme.py` shows that a scheme needs two files only.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import re

@@ -1,7 +1,5 @@
 """The files of the kernel: their heads, and what the module for columns needs of the core."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -5,8 +5,6 @@ every string of several words in the source, whether or not another test provoke
 messages that are composed for invalid strings.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """A call reaches the kernel in one way, and no module changes an object of another."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

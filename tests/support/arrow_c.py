@@ -3,8 +3,6 @@
 https://arrow.apache.org/docs/format/CDataInterface.html#structure-definitions
 """
 
-from __future__ import annotations
-
 import ctypes
 from ctypes import Structure, c_char_p, c_int32, c_int64, c_void_p
 from typing import Any

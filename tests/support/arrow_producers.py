@@ -1,7 +1,5 @@
 """Arrow producers whose arrays, schemas and buffers a test can overwrite."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 from collections.abc import Callable, Iterator

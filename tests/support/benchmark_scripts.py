@@ -1,7 +1,5 @@
 """The scripts of the folder `benchmarks`, which import each other by their names alone."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ They were collected without looking at the names that `uriverse.redact` knows, s
 much it misses, and how much it replaces without need.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import TypedDict

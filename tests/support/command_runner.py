@@ -1,7 +1,5 @@
 """Run `uriverse` in this process, with its standard streams captured."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Count the calls and measure the memory of a function: unlike time, both are reproducible."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import tracemalloc

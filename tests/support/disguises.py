@@ -3,8 +3,6 @@
 The policy is `Policy.public_web` on any port.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 

@@ -4,8 +4,6 @@ The running package registers its types with one engine only. The other engine g
 types here: everything that both engines implement is in their own base class.
 """
 
-from __future__ import annotations
-
 import inspect
 import os
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Each call takes no arguments, and returns the same result every time. Errors are results, too.
 """
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from functools import partial

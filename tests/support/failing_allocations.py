@@ -5,8 +5,6 @@
     failing_allocations.py NAME...
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import sys

@@ -1,7 +1,5 @@
 """Compile `failing_malloc.c`, which makes chosen allocations of a process fail."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shlex

@@ -1,7 +1,5 @@
 """Cases for the formats of JSON Schema for URIs, IRIs and URI Templates."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

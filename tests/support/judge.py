@@ -13,8 +13,6 @@ make it wrong, so `agreement/test_abnf_oracle.py` checks them:
 No string is known on which the current release is wrong.
 """
 
-from __future__ import annotations
-
 from abnf import ParseError
 from abnf.grammars import rfc3986, rfc3987
 

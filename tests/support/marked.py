@@ -1,7 +1,5 @@
 """Tables of strings with a mark "^" at the position of an error."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

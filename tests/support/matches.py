@@ -1,7 +1,5 @@
 """The values that a template captures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from uriverse.templates import Match

@@ -1,7 +1,5 @@
 """Differences between platforms: marks for tests, the size of the memory, and a lock."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A PostgreSQL server for tests, which listens only on a Unix socket."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Run the Python code of a document as a reader does who copies one block of it."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Random policies, and URLs that often match one of their rules."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The hosts that other parsers see in a string, and malformed strings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from random import Random

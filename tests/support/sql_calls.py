@@ -1,7 +1,5 @@
 """Calls of the SQL functions, as DuckDB and Spark write them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

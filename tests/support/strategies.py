@@ -1,7 +1,5 @@
 """Hypothesis strategies for valid strings, hostile strings, and components to build URIs from."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from math import lcm

@@ -1,7 +1,5 @@
 """Generate columns of realistic URIs from a seed, with the same rows on every computer."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, get_args
 

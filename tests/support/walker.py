@@ -4,8 +4,6 @@ The ABNF parser and the automata of `conformance.complete` share no code with th
 generates the patterns of the package, so that tests find a mistake in either of them.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from random import Random

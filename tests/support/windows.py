@@ -1,7 +1,5 @@
 """Strings that test the edges of the windows that the kernel scans: 16, 32 and 64 bytes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_type
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Type checkers infer these types for fields and options; the file is type-checked and also run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated, Any, assert_type
 

@@ -1,7 +1,5 @@
 """Type checkers infer these types for `uriverse.http`; the file is type-checked and also run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address
 from typing import assert_type

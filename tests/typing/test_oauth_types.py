@@ -1,7 +1,5 @@
 """Type checkers infer these types for `uriverse.oauth`; the file is type-checked and also run."""
 
-from __future__ import annotations
-
 from typing import assert_type
 
 from uriverse import URI, Decision

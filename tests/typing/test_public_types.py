@@ -1,7 +1,5 @@
 """Type checkers infer these types for public names; the file is type-checked and also run."""
 
-from __future__ import annotations
-
 import datetime as dt
 import enum
 import uuid

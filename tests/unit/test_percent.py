@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import Any, get_args
 from urllib.parse import quote, unquote_to_bytes
 

@@ -1,7 +1,5 @@
 """HTTP clients connect to the hosts and ports that their adapters report; nothing is sent."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import subprocess

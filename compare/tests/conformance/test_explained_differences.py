@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from compare_conformance.clients import SLOW
 from compare_conformance.explaining import explaining
 from compare_conformance.published import GROUPS

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from compare_conformance.kinds import KIND_OF, KINDS, accepted, changed, connected, is_due

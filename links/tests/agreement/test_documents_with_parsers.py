@@ -4,8 +4,6 @@ One difference is intended: elements that the tree builder drops, such as a form
 destinations.
 """
 
-from __future__ import annotations
-
 from itertools import islice
 from random import Random
 from typing import Any

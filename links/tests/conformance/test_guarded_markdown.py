@@ -4,8 +4,6 @@ The attacks are those of `links/links_conformance/vectors/markdown-attacks.jsonl
 `python -m links_conformance.guarded` for many more mutants.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import islice

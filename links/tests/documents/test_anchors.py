@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from uriverse_links._anchors import find_anchors, make_slug, make_slugs

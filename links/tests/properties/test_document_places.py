@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from document_places import DOCUMENTS, FINDERS, PLACES, replaced
 from hypothesis import example, given

@@ -1,7 +1,5 @@
 """Run the command `uriverse-links` in this process."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A document for each place in which a destination can be written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """Cases that run every night only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import chain
 from typing import Any

@@ -3,8 +3,6 @@
 Importing the package configures Django in this process.
 """
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import django

@@ -1,7 +1,5 @@
 """Models with fields of uriverse."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin

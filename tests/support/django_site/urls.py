@@ -1,7 +1,5 @@
 """The admin, and a page that redirects to the parameter `next`."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from uriverse._spec.sort_keys import compute_surt_key, reverse_labels
 
 

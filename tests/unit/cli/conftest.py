@@ -1,7 +1,5 @@
 """Every test of the command runs in an empty folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 The tests of a shell run the shell itself, and are skipped where the shell is not installed.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

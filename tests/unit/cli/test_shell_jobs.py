@@ -4,8 +4,6 @@ The other tests run each command alone. These show that commands work together, 
 that read their output.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

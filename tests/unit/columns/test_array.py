@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import chain
 from operator import index
 from typing import Any

@@ -4,8 +4,6 @@ Set `URIVERSE_FUZZ_ROUNDS=100000` for a long run. `tools/sanitized` runs the tes
 AddressSanitizer.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import gc

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import enum
 import os
 import re
@@ -552,7 +550,7 @@ def rows_of(values: list[Any], layout: Any) -> list[int]:
 def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def offsets(code: str, sizes: Iterable[int]) -> array[int]:
+    def offsets(code: str, sizes: Iterable[int]) -> "array[int]":
         made = whole(code, sizes)
         if code == "i" and made[-1] > 50:
             raise OverflowError

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from unicodedata import decomposition, normalize
 
 import pytest

@@ -4,8 +4,6 @@ The program must run in a new network namespace. It prints the cases in which a 
 an address that is not allowed, or did not connect to one that is.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

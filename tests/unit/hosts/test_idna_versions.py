@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from uriverse._uri.engine import to_ascii

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pickle
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_network

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pickle
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Every requirement (MUST) of RFC 9112, sections 3.2 and 3.3, has a test here."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from importlib.util import find_spec

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable, Mapping
 from copy import copy, deepcopy

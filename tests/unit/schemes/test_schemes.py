@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pickle
 from contextlib import suppress
 from dataclasses import FrozenInstanceError

@@ -1,7 +1,5 @@
 """The tests of templates run with the kernel, if it is built, and without it."""
 
-from __future__ import annotations
-
 import pytest
 
 from uriverse._uri import engine

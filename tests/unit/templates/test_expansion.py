@@ -1,7 +1,5 @@
 """The expansion of templates (RFC 6570, section 3); `tests/conformance` has the RFC's examples."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from datetime import UTC, date, datetime, time
 from decimal import Decimal

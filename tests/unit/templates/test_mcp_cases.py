@@ -3,8 +3,6 @@
 The cases cover each kind of case that the tests of the SDKs for Python and TypeScript contain.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The syntax of templates (RFC 6570, section 2), and its errors."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from uriverse.templates import _sequences as sequences
 from uriverse.templates._sequences import (
     CACHE_SIZE,

@@ -1,7 +1,5 @@
 """The script that builds the playground page. These tests download nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """`tools/mutate.py` and `tools/mutate_kernel.py`: changes of the code that tests must notice."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Typed URIs are URIs: every method of `URI` works, and inherited names keep their meaning."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re

@@ -1,7 +1,5 @@
 """`DataURI`: the "data" URL scheme (RFC 2397)."""
 
-from __future__ import annotations
-
 import encodings.aliases
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """`FileURI`: the "file" URI scheme (RFC 8089)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath

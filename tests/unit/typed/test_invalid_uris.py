@@ -1,7 +1,5 @@
 """Typed URIs reject what their RFCs do not allow, at the first invalid character."""
 
-from __future__ import annotations
-
 import pytest
 from marked import find_mark, list_rows
 

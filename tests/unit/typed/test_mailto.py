@@ -1,7 +1,5 @@
 """`MailtoURI`: the "mailto" URI scheme (RFC 6068)."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from urllib.parse import unquote

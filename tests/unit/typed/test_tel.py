@@ -1,7 +1,5 @@
 """`TelURI`: the "tel" URI scheme (RFC 3966)."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """`URN`: URNs (RFC 8141) and the namespaces uuid, oid and isbn."""
 
-from __future__ import annotations
-
 from itertools import product
 from uuid import UUID
 

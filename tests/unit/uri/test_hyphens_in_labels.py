@@ -1,7 +1,5 @@
 """Hyphens in labels of domain names (RFC 5891, 4.2.3.1), in both engines."""
 
-from __future__ import annotations
-
 import pytest
 
 from uriverse import ConvertError, IRIReference, columns

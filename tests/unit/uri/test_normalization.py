@@ -1,7 +1,5 @@
 """Normalization and equivalence: examples of the RFCs, edge cases, and single steps."""
 
-from __future__ import annotations
-
 import ipaddress
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """`resolve`: the examples of RFC 3986, and cases that libraries often get wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
