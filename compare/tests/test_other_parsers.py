@@ -85,7 +85,6 @@ def test_parsers_see_different_hosts_in_known_ambiguous_uris() -> None:
 
 
 def corpus() -> list[str]:
-    """Return the lines of the corpora."""
     return [
         line.removesuffix("\r")
         for path in sorted(CORPORA.glob("*.txt"))

@@ -109,7 +109,6 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def children() -> set[str]:
-    """Return the processes that this process has started and that still run."""
     if sys.platform != "linux":
         return set()
     tasks = Path("/proc/self/task").glob("*/children")

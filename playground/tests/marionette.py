@@ -14,12 +14,7 @@ from typing import Any, Self
 
 
 class Firefox:
-    """A Firefox without a window.
-
-    Args:
-        program: the path of Firefox.
-        profile: an empty folder for its profile.
-    """
+    """A Firefox without a window, whose profile is an empty folder."""
 
     def __init__(self, program: str, profile: Path) -> None:
         port = free_port()
@@ -62,7 +57,6 @@ class Firefox:
                 time.sleep(0.1)
 
     def send(self, command: str, arguments: dict[str, Any]) -> Any:
-        """Send a command, and return its result."""
         self.number += 1
         message = json.dumps([0, self.number, command, arguments]).encode()
         self.socket.sendall(b"%d:%b" % (len(message), message))
@@ -72,7 +66,6 @@ class Firefox:
         return result
 
     def receive(self) -> Any:
-        """Receive one message."""
         digits = b""
         while (character := self.read(1)) != b":":
             digits += character

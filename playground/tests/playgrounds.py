@@ -40,8 +40,6 @@ document.addEventListener("securitypolicyviolation", (event) => violations.push(
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Serves files with the policy, and prints nothing."""
-
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", POLICY)
         super().end_headers()
@@ -52,7 +50,6 @@ class Handler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Serve the page, and return its address."""
     if not (SITE / "index.html").exists():
         pytest.skip("needs the page (python tools/make_playground.py)")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(SITE))) as server:
@@ -90,13 +87,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class Playground:
-    """The page in a browser.
-
-    Attributes:
-        page: the page of Playwright.
-        problems: errors in the console, and requests to other hosts.
-        requests: the addresses of all requests.
-    """
+    """The page in a browser; problems are errors in the console, and requests to other hosts."""
 
     def __init__(self, browser: Browser, address: str, *scripts: str, **options: Any) -> None:
         self.address = address
@@ -120,7 +111,6 @@ class Playground:
         return self
 
     def unfold(self) -> Playground:
-        """Open all sections."""
         self.page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
         return self
 

@@ -65,7 +65,6 @@ def uncached_to_unicode(label: str) -> str:
 
 
 def kernels() -> list[tuple[Callable[[str], str], Callable[[str], str]]]:
-    """Return `to_ascii` and `to_unicode` of the kernel, if it is built."""
     return [(KERNEL.module.to_ascii, KERNEL.module.to_unicode)] if KERNEL else []
 
 

@@ -11,7 +11,6 @@ pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not b
 
 
 def check_decisions(random: Random, policies: int, urls: int) -> list[int]:
-    """Compare decisions about random URLs; return the decisions of the kernel."""
     decisions: list[int] = []
     for _ in range(policies):
         policy = policy_of(random)

@@ -33,7 +33,6 @@ Seen = tuple[dict[str, str], dict[str, str]]
 
 
 def strings(seed: int, count: int) -> Iterator[str]:
-    """Yield distinct strings, many of which are malformed."""
     random = Random(seed)
     seen: set[str] = set()
     while len(seen) < count:

@@ -47,7 +47,6 @@ STRINGS = [string for text in dict.fromkeys(EXAMPLES) for string in (text, WINDO
 
 
 def attempt(function: Callable[[Any], Any], argument: Any) -> object:
-    """Return the result of a function as a string with its bounds, or the error."""
     try:
         result = function(argument)
     except ValueError as error:
@@ -74,7 +73,6 @@ OF_PAIRS: dict[str, Callable[[Any], Any]] = {
 
 
 def results() -> Iterator[tuple[str, object]]:
-    """Yield the names of functions, and their results for all examples."""
     for name, function in OF_STRINGS.items():
         yield name, [attempt(function, text) for text in STRINGS]
     for name, function in OF_PAIRS.items():

@@ -58,7 +58,6 @@ def run(command: Sequence[str], given: bytes = b"") -> bytes:
 
 
 def compiles(compiler: Sequence[str]) -> bool:
-    """Whether a compiler is installed and can compile a program."""
     if shutil.which(compiler[0]) is None:
         return False
     smallest = b"#include <stdio.h>\nint main(void) { return 0; }\n"

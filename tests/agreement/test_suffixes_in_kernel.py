@@ -35,7 +35,6 @@ def random_rules(dice: random.Random) -> list[str]:
 
 
 def random_host(dice: random.Random, rules: list[str]) -> str:
-    """Return a host that often ends with the labels of a rule."""
     labels = dice.choices(LABELS if dice.random() < 0.8 else LABELS + OTHERS, k=dice.randint(0, 3))
     rule = dice.choice(rules).removeprefix("!").split(".")[dice.randint(0, 1) :]
     labels += [dice.choice(LABELS) if label == "*" else label for label in rule]
@@ -111,7 +110,6 @@ AROUND = [
 
 
 def random_row(dice: random.Random, rules: list[str]) -> str | None:
-    """Return a URI with a random host, an invalid string, or `None`."""
     if dice.random() < 0.05:
         return None
     before, after = dice.choice(AROUND)

@@ -40,8 +40,6 @@ URIS = ("/x", "/x?a=1&a=2", "?", "", "/a?b=1&c=2&a=3", "https://h.example/x?a", 
 
 
 class PythonTemplate(Template):
-    """A template that never uses the kernel."""
-
     _expansion = None
     _matching = None
 

@@ -29,15 +29,9 @@ SKIPPED = {"site-packages", "test", "tests", "idle_test", "__pycache__"}
 
 
 class Change(NamedTuple):
-    """A line that redaction changes.
+    """A line that redaction changes."""
 
-    Attributes:
-        kind: `"password"`, `"parameter NAME"`, `"token"` for a secret in another place, or
-            `"several lines"` for one that contains line breaks.
-        line: the line.
-        shown: the redacted line.
-    """
-
+    #: "password", "parameter NAME", "token" for a secret in another place, or "several lines".
     kind: str
     line: str
     shown: str

@@ -85,7 +85,6 @@ def missed(prose: str, step: int, broken: Callable[[str], str] = str) -> list[st
 
 
 def assert_nearly_all(wrong: list[str]) -> None:
-    """Assert that at most 0.1 % of the corpora is missed, and only for known reasons."""
     assert len(wrong) <= len(corpus()) // 1000
     assert [text for text in wrong if reason(text) is None] == []
 

@@ -34,7 +34,6 @@ LONGER = {
 
 
 def require(page: str) -> None:
-    """Skip the test unless the library of a page is installed in the version that it describes."""
     if reason := why_not_runnable(page, TEXTS[page]):
         pytest.skip(reason)
 
@@ -91,7 +90,6 @@ def test_names_that_both_libraries_have_with_other_values_are_listed() -> None:
 
 
 def idioms(page: str, heading: str) -> Iterator[tuple[str, str]]:
-    """Yield the idioms of the table after a heading, as pairs of code."""
     section = TEXTS[page].partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     for row in rows(page, section):
         yield from zip(*map(CODE.findall, row.cells[:2]), strict=True)

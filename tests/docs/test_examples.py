@@ -107,7 +107,6 @@ NEEDED = {
 
 
 def require_packages(name: str) -> None:
-    """Skip a test if a package is missing that the examples of a module or of a page need."""
     for package in NEEDED.get(name, ()):
         pytest.importorskip(package, reason=f"needs {package} (pip install --group test-all)")
         if package == "django":
@@ -116,7 +115,6 @@ def require_packages(name: str) -> None:
 
 
 def composed_docstrings(name: str) -> str:
-    """Return the docstrings that a module composes when it is imported."""
     if name != "uriverse.columns._functions":
         return ""
     front_ends = (_front_ends.write_function_docstring, _front_ends.write_method_docstring)
@@ -154,7 +152,6 @@ def test_each_python_block_in_a_document_works_alone_or_names_what_it_continues(
 
 
 def console_examples() -> Iterator[tuple[str, str, str, str]]:
-    """Yield the document, standard input, command line and output of each `console` example."""
     for path in DOCUMENTS:
         for block in CONSOLE.findall(path.read_text("utf-8")):
             for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:

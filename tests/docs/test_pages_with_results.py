@@ -43,17 +43,11 @@ OTHER_FIGURES = {
 
 
 class Run(NamedTuple):
-    """A command of a page.
+    """The beginning of a command of a page, and how to run it.
 
-    Attributes:
-        page: the page.
-        command: the beginning of the command, as the page shows it.
-        small: the arguments for Python that run the command on small input; `{folder}` is a folder
-            with URLs, into which the command may write. Empty for a command that a test calls.
-        test: the test that calls the command, if the command would write into the repository, or
-            is itself a test.
-        needs: the modules that the command needs.
-        file: a file that the command needs, and that is not in the repository.
+    The arguments `small` run it on small input, in a folder with URLs. A `test` calls a command
+    that would write into the repository, or that is itself a test. The command needs some modules,
+    and perhaps a file that is not in the repository.
     """
 
     page: str
@@ -118,7 +112,6 @@ def statements(text: str) -> list[str]:
 
 
 def commands(text: str) -> str:
-    """Return the commands of a page: its blocks of shell commands, and its code spans."""
     blocks = [code for language, code in BLOCK.findall(text) if language in {"sh", "console"}]
     spans = re.findall(r"`([^`\n]+)`", BLOCK.sub("", text))
     return re.sub(r"\.venv/bin/|\\\n *", "", "\n".join([*blocks, *spans]))

@@ -28,7 +28,6 @@ def is_public(name: str) -> bool:
 
 
 def import_or_none(name: str) -> object:
-    """Import a module; return `None` if the name is not that of a module."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError:
@@ -36,7 +35,6 @@ def import_or_none(name: str) -> object:
 
 
 def exported() -> Iterator[str]:
-    """Yield the full names of everything that public modules export by `__all__`."""
     modules = (module.name for module in pkgutil.walk_packages(uriverse.__path__, "uriverse."))
     for name in ("uriverse", "uriverse_compare", "uriverse_links", *filter(is_public, modules)):
         module = import_or_none(name)
@@ -45,12 +43,10 @@ def exported() -> Iterator[str]:
 
 
 def find(name: str) -> object:
-    """Return the object with a full name."""
     return pkgutil.resolve_name(name)
 
 
 def documented() -> Iterator[str]:
-    """Yield the full names that the reference pages have entries for."""
     for page in PAGES:
         module = ""
         for directive in DIRECTIVE.finditer(page.read_text("utf-8")):

@@ -35,8 +35,6 @@ LOADING = {"img": "src", "script": "src", "link": "href", "iframe": "src", "sour
 
 
 class Page(HTMLParser):
-    """The parts of a page that the tests look at."""
-
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.title = ""

@@ -45,7 +45,6 @@ TEXTS = ["http://user@Example.org:80/%41/caf\xe9?x=1&y#z", None, "a b", "", "urn
 
 
 def own_buffers(array: Any) -> Iterator[int]:
-    """Yield the addresses of the buffers of an array and its children, except shared buffers."""
     addresses = array.buffers
     if array.schema.format == "vu":
         # The other buffers may be shared with the input column.
@@ -230,7 +229,6 @@ def test_buffers_are_freed_if_a_string_is_too_long() -> None:
 
 
 def arrays_of(function: _execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
-    """Return the arrays of a result if an array can hold at most `full` bytes of strings."""
     [piece] = _execution.align([_arrow.Column(texts)], [False])
     return list(_execution.run_in_kernel(function, piece, layout, full))
 

@@ -93,7 +93,6 @@ def frequent_switches() -> Iterator[None]:
 
 
 def run_in_threads(work: Callable[[], None], count: int = 8) -> None:
-    """Run a function in several threads at once; raise the first error."""
     errors: list[BaseException] = []
     start = threading.Barrier(count)
 

@@ -38,7 +38,6 @@ SHORT = ("is_uri", "is_iri", "is_uri_reference", "attributes", f"parse={10 * STE
 
 
 def run_with_failures(folder: Path, *words: str) -> None:
-    """Compile the library, and check entry points in another process."""
     search = [*sys.path, os.environ.get("PYTHONPATH", "")]
     # Python's own allocator gets memory in large blocks, so few of its allocations could fail.
     environment = {

@@ -40,12 +40,9 @@ Shape = tuple[str, str, str]
 
 
 class Growth(NamedTuple):
-    """An operation on a string, and the shapes of its input.
+    """An operation on a string, which may raise a `URIError`, and the shapes of its input.
 
-    Attributes:
-        act: the operation, which may raise a `URIError`.
-        shapes: the shapes; the default tests have the first one.
-        size: the number of repeated pieces.
+    The default tests have the first shape; size is the number of repeated pieces.
     """
 
     act: Callable[[str], object]
@@ -366,7 +363,6 @@ URLS = ("/v1/x/a7", "/a7/x", "/v1/x.j7", "/v1/x7y/y", "/v1/a7/" + "/" * 2000, "/
 
 
 def policies(template: str, kind: str) -> Iterator[Policy]:
-    """Yield a policy with 20 rules, and one with 1,000."""
     for count in (20, 1_000):
         rules = [SITE + template.format(n, n) for n in range(100, 100 + count)]
         yield Policy(deny=rules) if kind == "deny" else Policy(allow=rules)

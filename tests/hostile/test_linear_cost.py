@@ -127,8 +127,6 @@ def test_an_invalid_string_of_ten_megabytes_has_the_right_error_position(
 
 
 def ignoring_errors(act: Callable[[], object]) -> Callable[[], None]:
-    """Return a function that calls `act` and ignores a `URIError`."""
-
     def done() -> None:
         with suppress(URIError):
             act()

@@ -63,14 +63,9 @@ WRITTEN = "abcXYZ019-._~!$&'()*+,;=:@/?#[]\"<>`\\^{|}%"
 
 
 class Planted(NamedTuple):
-    """A string with secrets.
+    """A string with secrets: their markers must not remain, and the end of the string must.
 
-    Attributes:
-        text: the string.
-        markers: parts of the secrets, which must not remain.
-        shown: the string with `REDACTED` in place of the secrets, or None if their extent is
-            ambiguous.
-        end: the end of the string, which must remain.
+    It is redacted as `shown`, or in any way if their extent is ambiguous.
     """
 
     text: str

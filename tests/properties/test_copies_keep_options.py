@@ -40,7 +40,6 @@ SEGMENTS: dict[str, Callable[[Segments], Segments]] = {
 
 
 def methods_returning_copies(cls: type) -> set[str]:
-    """Return the names of the public methods and properties that return the class itself."""
     found = set[str]()
     for name, member in vars(cls).items():
         function = member.fget if isinstance(member, property) else member

@@ -83,7 +83,6 @@ def assert_only(part: str, before: IRIReference, after: IRIReference) -> None:
 
 
 def assert_only_path(before: IRIReference, after: IRIReference) -> None:
-    """Assert that an edit changed the path, removed query and fragment, and kept the rest."""
     assert_only("path", before.without_query().without_fragment(), after)
 
 
@@ -354,7 +353,6 @@ def test_with_segments_keeps_the_data_of_each_segment_or_raises_build_error(
 
 
 def assert_segments_read_back(value: IRIReference, expected: list[str], protect_path: bool) -> None:
-    """Assert that the path of a URI has the given segments, after the dot segment of a shield."""
     found = list(IRIReference(str(value)).segments)
     assert value.with_segments(value.segments) is value
     if found != expected:

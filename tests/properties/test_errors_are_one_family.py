@@ -55,7 +55,6 @@ def assert_complete(error: URIError) -> None:
 
 
 def assert_printable(shown: str) -> None:
-    """Assert that a message has no control characters, bidi marks or lone surrogates."""
     assert [c for c in shown.replace("\n", "") if category(c)[0] == "C"] == []
     assert len(shown.splitlines()) == len(shown.split("\n"))
 

@@ -44,7 +44,6 @@ def is_below(value: IRIReference, base: IRIReference) -> bool:
 
 
 def unshielded(value: IRIReference) -> str:
-    """Return the path without the `/.` before a path that starts with two slashes."""
     return value.path[2:] if value.path.startswith("/.//") else value.path
 
 

@@ -137,7 +137,6 @@ def test_comparison_keys_are_equal_if_and_only_if_uris_are_equivalent(a: str, b:
 
 
 def has_encoded_dots(text: str) -> bool:
-    """Whether a segment is a percent-encoded `.` or `..`, which resolution keeps."""
     segments = IRIReference(text).path.split("/")
     return any("%" in s and unquote_to_bytes(s) in {b".", b".."} for s in segments)
 

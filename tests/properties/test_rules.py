@@ -261,8 +261,6 @@ def is_denied(path: str, rule: str) -> bool:
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of a rule or a URL, split by RFC 3986, appendix B."""
-
     scheme: str
     host: str
     port: str
@@ -281,7 +279,6 @@ class Parts:
 
 
 def oracle(rule: str, url: str) -> bool:
-    """Return whether the table allows a URL without ambiguities."""
     wanted, found = Parts.of(rule), Parts.of(url)
     if wanted.scheme != found.scheme or not matches_host(wanted.host, found.host):
         return False
@@ -297,7 +294,6 @@ def stars(text: str) -> str:
 
 
 def path_matches(pattern: str, path: str) -> bool:
-    """Return whether a path matches, by a regular expression."""
     below = pattern.endswith(("/", "/**"))
     pattern = pattern.removesuffix("**")
     pieces = [re.escape(stars(piece)) for piece in pattern.split("*")]

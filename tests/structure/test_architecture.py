@@ -15,19 +15,15 @@ PACKAGE = ROOT / "src" / "uriverse"
 
 
 class Row(NamedTuple):
-    """A row of the table "Where to add something"."""
-
     subject: str
     edit: str
     then: str
 
     def names(self) -> list[str]:
-        """Return what the row names in backticks, in order."""
         return re.findall(r"`([^`]+)`", f"{self.edit} {self.then}")
 
 
 def rows() -> list[Row]:
-    """Return the rows of the table "Where to add something"."""
     section = TEXT.partition("\n## Where to add something\n")[2].partition("\n## ")[0]
     lines = re.findall(r"^\| (.+?) \| (.+?) \| (.*?) ?\|$", section, re.MULTILINE)
     return [Row(*line) for line in lines[1:]]
@@ -87,7 +83,6 @@ def test_the_floors_name_every_module_and_only_those() -> None:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the package, of the tools and of the documents that they generate."""
     ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.c", "_build")
     for folder in ("src", "tools", "docs"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
@@ -95,14 +90,12 @@ def copy(tmp_path: Path) -> Path:
 
 
 def insert(path: Path, after: str, text: str) -> None:
-    """Insert text after the only occurrence of a string in a file."""
     content = path.read_text("utf-8")
     assert content.count(after) == 1, (path, after)
     path.write_text(content.replace(after, after + text), "utf-8")
 
 
 def run(copy: Path, *arguments: str) -> str:
-    """Run Python with the package of the copy, and return its output."""
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "URIVERSE_KERNEL": "disable"}
     return subprocess.run(
         [sys.executable, *arguments],

@@ -32,7 +32,6 @@ pytestmark = pytest.mark.skipif(
 
 @cache
 def read(pattern: str) -> str:
-    """Return the contents of all files of the repository that match a pattern."""
     return "\n".join(path.read_text("utf-8") for path in sorted(ROOT.glob(pattern)))
 
 
@@ -77,7 +76,6 @@ def unmentioned(kind: str, name: str) -> Iterator[str]:
 
 
 def parts_of_class(name: str) -> Iterator[str]:
-    """Yield what a typed class lacks."""
     yield from unmentioned("class", name)
     found: Any = getattr(uriverse, name, None)
     if found is None or name not in uriverse.__all__:
@@ -91,7 +89,6 @@ def parts_of_class(name: str) -> Iterator[str]:
 
 
 def parts_of_method(name: str) -> Iterator[str]:
-    """Yield what a method or property of both engines lacks."""
     yield from unmentioned("method", name)
     engines = {"_uri/identifier.py": reference} | ({"_kernel": kernel} if kernel else {})
     for path, engine in engines.items():
@@ -117,7 +114,6 @@ def parts_of_option(name: str) -> Iterator[str]:
 
 
 def parts_of_attribute(name: str) -> Iterator[str]:
-    """Yield what an attribute of schemes lacks."""
     yield from unmentioned("attribute", name)
     if not re.search(rf"^    {name}: ", inspect.getdoc(Scheme) or "", re.MULTILINE):
         yield f"{name}: the docstring of Scheme lacks it"

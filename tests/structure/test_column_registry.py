@@ -32,7 +32,6 @@ TYPES = ("__init__", "_functions", "spark")
 
 
 def defined_names(source: str) -> Iterator[str]:
-    """Yield the names that a module defines: functions, dictionary keys and `Literal` members."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.FunctionDef(name=name):
@@ -46,7 +45,6 @@ def defined_names(source: str) -> Iterator[str]:
 
 
 def constants(nodes: Any) -> Iterator[str]:
-    """Yield the string constants among AST nodes."""
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
@@ -100,7 +98,6 @@ def test_a_second_definition_of_a_function_is_detected() -> None:
 
 
 def missing_parts(function: ColumnFunction) -> Iterator[str]:
-    """Yield each part that a column function lacks, and where it belongs."""
     name = function.name
     _, options, returns = _front_ends.split_manual(function)
     if not returns:
@@ -120,7 +117,6 @@ def missing_parts(function: ColumnFunction) -> Iterator[str]:
 
 
 def operations() -> set[str]:
-    """Return the names of the operations of the kernel."""
     kernel = kernel_of_columns()
     return {*kernel.OPERATIONS, *kernel.WHOLE_COLUMNS}
 

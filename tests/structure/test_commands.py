@@ -11,7 +11,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def options() -> Iterator[tuple[str, Command, Parameter]]:
-    """Yield all options of all commands."""
     for name in COMMANDS:
         command = find_command(name)
         for option in dict.fromkeys(command.options.values()):

@@ -21,12 +21,10 @@ TEXTS = [
 
 
 def name_of(requirement: str) -> str:
-    """Return the normalized name of the package that a requirement names."""
     return re.split(r"[\[<>=!~ ;]", requirement)[0].lower().replace("_", "-")
 
 
 def packages(group: str) -> set[str]:
-    """Return the names of the packages of a dependency group."""
     names: set[str] = set()
     for one in GROUPS[group]:
         names |= {name_of(one)} if isinstance(one, str) else packages(one["include-group"])

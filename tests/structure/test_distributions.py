@@ -30,7 +30,6 @@ def test_the_version_and_the_license_are_those_of_uriverse(name: str) -> None:
 
 
 def wheel(source: Path, folder: Path) -> Path:
-    """Build a wheel from a copy of a distribution in another folder."""
     shutil.copytree(source, folder, ignore=IGNORED)
     subprocess.run(
         [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", "dist", "."],

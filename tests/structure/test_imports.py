@@ -47,7 +47,6 @@ def parse(path: Path) -> ast.Module:
 
 
 def name_of(path: Path) -> str:
-    """Return the dotted name of a module file, with `__init__` for a package."""
     return ".".join(("uriverse", *path.relative_to(PACKAGE).with_suffix("").parts))
 
 
@@ -110,7 +109,6 @@ def imported(nodes: Iterable[ast.AST], module: str) -> Iterator[str]:
 
 
 def names_module(statement: ast.Assign) -> bool:
-    """Return whether a statement sets the `__module__` of a public object."""
     return all(ast.unparse(target).endswith("__module__") for target in statement.targets)
 
 
@@ -227,7 +225,6 @@ NAMES = {name_of(path).removesuffix(".__init__") for path in MODULES}
 
 
 def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
-    """Return the names that form a cycle in a graph, or an empty list."""
     remaining = dict(graph)
     while free := [name for name, others in remaining.items() if not others & remaining.keys()]:
         for name in free:
@@ -257,7 +254,6 @@ FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def import_statements(node: ast.AST, *, functions: bool) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Yield the import statements below a node that run, in their order."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
@@ -268,7 +264,6 @@ def import_statements(node: ast.AST, *, functions: bool) -> Iterator[ast.Import 
 
 
 def locks(node: ast.AST, module: str, sources: Mapping[str, str]) -> list[str]:
-    """Return the modules that the statements below a node import, in order."""
     package = module if f"{module}.__init__" in sources else module.rpartition(".")[0]
     names: list[str] = []
     for statement in import_statements(node, functions=isinstance(node, FUNCTIONS)):
@@ -408,7 +403,6 @@ def test_a_public_module_may_import_anything_after_the_package(begin: str) -> No
 
 
 def package_with(sources: dict[str, str]) -> dict[str, str]:
-    """Return the sources of a package by the names of its modules."""
     others = {"__init__": "", "_p.__init__": "from ._q import x", "_p._q": "from ._s import x"}
     empty = dict.fromkeys(("_p._s", "_s", "_r"), "")
     return {f"uriverse.{name}": source for name, source in (others | empty | sources).items()}
@@ -465,7 +459,6 @@ IMPORTING = re.compile(r"__import__|import_module|PyImport_\w+")
 
 
 def imported_when_running(source: str) -> list[str]:
-    """Return the modules that a kernel source file imports at run time, in Cython or in C."""
     found = [
         name.split()[0]
         for origin, names in CYTHON_IMPORT.findall(source)

@@ -80,7 +80,6 @@ for number in range(int(runs)):
 
 
 def failed_races(package: str, path: Path, runs: int, statements: list[str]) -> list[str]:
-    """Return the errors of each process in which a thread raised one."""
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(path)!r})\n{RACE}"]
     done = subprocess.run(
         [*command, package, str(runs), *statements], capture_output=True, text=True, check=True
@@ -91,7 +90,6 @@ def failed_races(package: str, path: Path, runs: int, statements: list[str]) -> 
 
 
 def public_modules() -> list[str]:
-    """Return the names of the public modules that need no settings of a framework."""
     walk = pkgutil.walk_packages(uriverse.__path__, "uriverse.")
     names = [module.name for module in walk if not module.name.endswith(".__main__")]
     return ["uriverse", *(name for name in names if not any(p[0] == "_" for p in name.split(".")))]

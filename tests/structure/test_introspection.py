@@ -40,7 +40,6 @@ for name, found in test_introspection.public_callables(properties=False):
 
 
 def public_callables(*, properties: bool = True) -> Iterator[tuple[str, typing.Any]]:
-    """Yield the public functions, and the methods and properties of public classes."""
     for module in (uriverse, percent, hosts, schemes, diagnosis, http, oauth, suffixes, templates):
         for name in module.__all__:
             found = getattr(module, name)

@@ -25,7 +25,6 @@ DEFINED = {name: FUNCTION.findall(source) for name, source in SOURCES.items()}
 
 
 def called_from_other_files(name: str) -> list[str]:
-    """Return the functions of a file that others call, in their order."""
     others = [source for other, source in SOURCES.items() if other != name]
     return [
         function
@@ -35,7 +34,6 @@ def called_from_other_files(name: str) -> list[str]:
 
 
 def head(name: str) -> str:
-    """Return the comment or the docstring at the start of a file, as one line."""
     source = (KERNEL / name).read_text("utf-8")
     lines = source[: source.index("\n\n")].replace('"""', "").split("\n")
     return " ".join(line.removeprefix("#").strip() for line in lines)

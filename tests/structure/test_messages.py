@@ -78,7 +78,6 @@ def parse_module(path: Path) -> ast.Module:
 
 
 def sources() -> Iterator[tuple[Path, ast.Module]]:
-    """Yield the modules with messages."""
     for path in SOURCES:
         if not ELSEWHERE.intersection(path.parts):
             yield path, parse_module(path)
@@ -102,7 +101,6 @@ def literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def faults(text: str) -> Iterator[str]:
-    """Yield what is wrong with a message."""
     for pattern, advice in FORBIDDEN.items():
         if text and re.search(pattern, text):
             yield f"{text}: write {advice}"
@@ -143,7 +141,6 @@ CALLS: tuple[Callable[[], object], ...] = (
 
 
 def composed() -> Iterator[str]:
-    """Yield the messages for the invalid strings of the conformance data, and for examples."""
     for line in VERDICTS.read_text("utf-8").splitlines():
         verdict, _, case = line.partition(" ")
         rule, _, text = case.partition(" ")

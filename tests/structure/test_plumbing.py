@@ -33,7 +33,6 @@ def test_no_source_has_a_second_way_to_reach_the_kernel() -> None:
 
 
 def root_name(expression: ast.expr) -> str | None:
-    """Return the name with which an expression such as `module.NAMES[0]` begins."""
     while isinstance(expression, ast.Attribute | ast.Subscript):
         expression = expression.value
     return expression.id if isinstance(expression, ast.Name) else None
@@ -51,7 +50,6 @@ def list_targets(node: ast.AST) -> list[ast.expr]:
 
 
 def find_changes_of_other_modules(source: str) -> list[str]:
-    """Return the statements that change an object which the module imports from uriverse."""
     tree = ast.parse(source)
     imported = {
         alias.asname or alias.name

@@ -86,7 +86,6 @@ def test_the_module_of_a_public_class_or_function_is_the_public_module(name: str
 
 
 def definitions(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield the names that the statements of a module define, other than by imports."""
     for node in body:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
@@ -107,7 +106,6 @@ def definitions(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def names_set_by(*targets: ast.expr) -> Iterator[str]:
-    """Yield the names that assignments set."""
     for target in targets:
         for part in ast.walk(target):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
@@ -152,7 +150,6 @@ def room_of(path: Path) -> str:
 
 
 def underscore_definitions(tree: ast.Module) -> Iterator[str]:
-    """Yield the names with an underscore that a module defines, slots and attributes included."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):

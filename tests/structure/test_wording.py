@@ -63,14 +63,12 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def document(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a Markdown file that are not code."""
     text = FENCE.sub(lambda match: "\n" * match[0].count("\n"), path.read_text("utf-8"))
     for number, line in enumerate(text.splitlines(), 1):
         yield number, line.lstrip("#*-> |")
 
 
 def python(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the comments and the strings of a Python file."""
     source = path.read_text("utf-8")
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
@@ -81,7 +79,6 @@ def python(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def cython(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the comments and the docstrings of a Cython file or a C header."""
     source = EXAMPLE.sub(lambda match: "\n" * match[0].count("\n"), path.read_text("utf-8"))
     within = False
     for number, line in enumerate(source.splitlines(), 1):

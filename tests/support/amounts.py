@@ -7,9 +7,5 @@ EXAMPLES = 300
 
 
 def scaled(number: int) -> int:
-    """Scale a number of cases by the number of examples in the Hypothesis profile.
-
-    Args:
-        number: the number of cases for a profile with 300 examples.
-    """
+    """Scale the number of cases for a Hypothesis profile with 300 examples to this profile."""
     return max(number * settings().max_examples // EXAMPLES, 1)

@@ -48,7 +48,6 @@ class Column(Producer):
         return part
 
     def add_rows(self, form: str, rows: Sequence[Any], *buffers: int, **more: Any) -> int:
-        """Create an array with a validity bitmap, and return its index."""
         valid = sum((row is not None) << k for k, row in enumerate(rows))
         bits = self.octets(valid.to_bytes(len(rows) // 8 + 1, "little"))
         index = self.add(form, len(rows), bits, *buffers, **more)
@@ -96,7 +95,6 @@ def dictionary(
 
 
 def encoded(rows: Sequence[Row]) -> Column:
-    """Create a column with the distinct rows in a dictionary."""
     values = [row for row in dict.fromkeys(rows) if row is not None]
     return dictionary([None if row is None else values.index(row) for row in rows], values)
 
@@ -121,14 +119,7 @@ def table(rows: Sequence[Any], *names: str) -> Column:
 
 
 def empty(form: str, *children: str, values: str | None = None, field: str = "") -> Column:
-    """Create a column without rows of any type, or a table with the column in a field.
-
-    Args:
-        form: the format string of the column.
-        children: the format strings of its children.
-        values: the format string of its dictionary.
-        field: the name of the field.
-    """
+    """Create a column without rows from format strings, or a table with the column in a field."""
     column = Column()
     indices = tuple(column.add(child, 0, None) for child in children)
     index = None if values is None else column.add(values, 0, None)
@@ -151,7 +142,6 @@ class Chunks:
 
 
 def read(made: Any) -> list[Any]:
-    """Return the rows of an array, and validate its buffers."""
     schema, array = made.__arrow_c_array__()
     schema_address, array_address = content(schema, b"arrow_schema"), content(array, b"arrow_array")
     return rows_of(Schema.from_address(schema_address), Array.from_address(array_address))

@@ -17,8 +17,6 @@ LARGEST = 2**63 - 1
 
 
 def set_released(structure: type[Any]) -> Any:
-    """Return a release callback for a structure."""
-
     def release(address: int) -> None:
         structure.from_address(address).release = None
 
@@ -70,7 +68,6 @@ class Producer:
         dictionary: int | None = None,
         offset: int = 0,
     ) -> int:
-        """Create an array with its schema, and return the index of the array."""
         schema, array = Schema(), Array()
         schema.format, schema.name = self.octets(form.encode()), self.octets(name)
         schema.n_children = array.n_children = len(children)

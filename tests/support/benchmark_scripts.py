@@ -14,7 +14,6 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
 @contextmanager
 def importable() -> Iterator[Callable[[str], Any]]:
-    """Let scripts be imported, and forget them at the end."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(BENCHMARKS))
         yield import_module

@@ -14,8 +14,6 @@ DATA = Path(__file__).parents[1] / "conformance" / "data"
 
 
 class Parameter(TypedDict):
-    """A documented parameter."""
-
     name: str
     service: str
     source: str

@@ -13,16 +13,10 @@ from uriverse._cli.output import name_program
 
 
 class Result(NamedTuple):
-    """The output of a command, and its exit status.
-
-    Attributes:
-        output: both streams, in the order of writing.
-    """
-
     exit_code: int
     stdout_bytes: bytes
     stderr: str
-    output: str
+    output: str  # both streams, in the order of writing
 
     @property
     def stdout(self) -> str:
@@ -30,8 +24,6 @@ class Result(NamedTuple):
 
 
 class Stream(io.TextIOWrapper):
-    """A standard stream that may pretend to be a terminal."""
-
     is_terminal = False
 
     def isatty(self) -> bool:
@@ -39,8 +31,6 @@ class Stream(io.TextIOWrapper):
 
 
 class Copying(io.BytesIO):
-    """A stream that also writes to another one."""
-
     def __init__(self, other: io.BytesIO) -> None:
         super().__init__()
         self.other = other
@@ -57,10 +47,7 @@ def run_uriverse(
     *,
     is_terminal: bool = False,
 ) -> Result:
-    """Run `uriverse` with arguments and standard input, and return what it printed.
-
-    An error that the command does not expect is raised.
-    """
+    """Run `uriverse`; an error that the command does not expect is raised."""
     both = io.BytesIO()
     outputs, errors = Copying(both), Copying(both)
     octets = input.encode("utf-8", "surrogateescape") if isinstance(input, str) else input or b""
@@ -92,19 +79,16 @@ def run(
 
 
 def printed(command: str = "", *words: str, given: bytes | str = "", status: int = 0) -> str:
-    """Return the output of a command that prints no errors."""
     result = run(command, *words, given=given)
     assert (result.exit_code, result.stderr) == (status, ""), words
     return result.stdout
 
 
 def failure(command: str = "", *words: str, given: bytes | str = "", status: int = 2) -> str:
-    """Return the errors of a command that prints nothing else."""
     result = run(command, *words, given=given)
     assert (result.exit_code, result.stdout) == (status, ""), words
     return result.stderr
 
 
 def objects(command: str, *words: str, given: bytes | str = "") -> list[Any]:
-    """Return the JSON objects that a command prints, one on each line."""
     return [json.loads(line) for line in run(command, *words, given=given).stdout.splitlines()]

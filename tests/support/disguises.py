@@ -51,15 +51,12 @@ REBINDING_NAMES = {
 
 @dataclass(frozen=True)
 class Disguise:
-    """A URI, the addresses of its host, and the addresses that a program may connect to."""
-
     uri: str
     answer: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
 
 
 def notations_of_ipv4(text: str) -> list[str]:
-    """Return an IPv4 address in the notations that some programs understand."""
     number = int(IPv4Address(text))
     octets = [number >> shift & 0xFF for shift in (24, 16, 8, 0)]
     short = f"{octets[0]}.{number & 0xFFFFFF}"
@@ -82,7 +79,6 @@ def notations_of_ipv6(text: str) -> list[str]:
 
 
 def embedding(text: str) -> list[str]:
-    """Return IPv6 addresses that embed an IPv4 address."""
     number = int(IPv4Address(text))
     high, low = number >> 16, number & 0xFFFF
     inverted = number ^ 0xFFFF_FFFF

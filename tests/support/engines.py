@@ -26,8 +26,6 @@ RUNNING: dict[str, Any] = {kind._rule: kind for kind in (IRIReference, IRI, URIR
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine, and its four types by the names of their rules."""
-
     name: str
     module: Any
     types: dict[str, Any]
@@ -37,7 +35,6 @@ class Engine:
         return self.module.parse  # type: ignore[no-any-return]
 
     def accepts(self, text: str) -> tuple[bool, ...]:
-        """Return the results of the `is_*` functions, in the order of `ASKED`."""
         return tuple(getattr(self.module, name)(text) for name in ASKED)
 
 

@@ -23,7 +23,6 @@ NO_MEMORY = object()
 
 
 def attempt(call: Callable[[], Any], count: int, number: int) -> tuple[Any, bool]:
-    """Call a function while allocations fail; return its result, and whether one has failed."""
     result = NO_MEMORY
     try:
         MALLOC.fail_after(count, number)
@@ -63,7 +62,6 @@ def check(name: str, call: Callable[[], Any], step: int) -> int:
 
 
 def main() -> None:
-    """Check the entry points that the command line names: a name, and the step between failures."""
     calls = {**ENTRY_POINTS, **column_entry_points()}
     gc.disable()  # so that all runs allocate the same
     for word in sys.argv[1:]:

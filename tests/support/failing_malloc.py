@@ -19,7 +19,6 @@ needs_malloc = pytest.mark.skipif(
 
 
 def preloaded(folder: Path) -> str:
-    """Compile the library in a folder; return its path, for the variable `LD_PRELOAD`."""
     library = folder / "failing_malloc.so"
     command = [*COMPILER, "-O1", "-shared", "-fPIC", "-o", str(library), str(SOURCE)]
     subprocess.run(command, check=True)

@@ -18,7 +18,6 @@ NAMES = {"template": "uri-template"}
 
 
 def suite() -> list[tuple[str, str, bool]]:
-    """Return the format, the string and the expected answer of each case of the official suite."""
     path = FOLDER / "json-schema-test-suite.json"
     if not path.is_file():
         pytest.skip(f"needs third-party suites ({VARIABLE}=FOLDER)")

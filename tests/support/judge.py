@@ -20,7 +20,6 @@ from uriverse._spec.grammar import rfc3987 as own_rfc3987
 
 
 def judge(rule: str, text: str) -> bool:
-    """Whether a rule produces the whole string."""
     # RFC 3987 repeats rules of RFC 3986; the RFC that defines a rule decides.
     grammar = rfc3987.Rule if rule in own_rfc3987.RULES else rfc3986.Rule
     try:

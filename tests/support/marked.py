@@ -8,7 +8,6 @@ Table = Mapping[Any, str | Iterable[str]]
 
 
 def find_mark(marked: str) -> tuple[str, int]:
-    """Return a string without its mark, and the position of the mark."""
     before, mark, after = marked.partition("^")
     assert mark
     return before + after, len(before)

@@ -6,5 +6,4 @@ from uriverse.templates import Match
 
 
 def captured(match: Match | None) -> dict[str, Any] | None:
-    """Return the variables of a match; `None` for no match."""
     return None if match is None else match.variables

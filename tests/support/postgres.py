@@ -12,7 +12,6 @@ import pytest
 
 
 def programs() -> Path | None:
-    """Return the folder of the server's programs; `None` if no server is installed."""
     found = shutil.which("initdb")
     folders = [Path(found).parent] if found else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)

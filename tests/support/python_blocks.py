@@ -15,21 +15,13 @@ CONTINUING = re.compile(r"Continuing with ((?:`\w+`(?:, | and )?)+) from above:"
 
 
 class Block(NamedTuple):
-    """A block of Python code in a document.
-
-    Attributes:
-        line: the number of its first line.
-        continued: the names that it uses from earlier blocks, as the sentence before it says.
-        code: statements, or examples with prompts.
-    """
-
     line: int
+    #: The names that it uses from earlier blocks, as the sentence before it says.
     continued: list[str]
     code: str
 
 
 def blocks(path: Path) -> Iterator[Block]:
-    """Yield the blocks of Python code in a Markdown document."""
     document = path.read_text("utf-8")
     for match in CODE.finditer(document):
         before = document[: match.start("code")]
@@ -41,11 +33,7 @@ def blocks(path: Path) -> Iterator[Block]:
 
 
 def run(path: Path) -> tuple[int, int]:
-    """Run each block of a document with no names but those that it continues with.
-
-    Returns:
-        How many examples failed, and how many have prompts.
-    """
+    """Run each block with no names but those that it continues with; count failures and prompts."""
     runner = doctest.DocTestRunner()
     defined: dict[str, Any] = {}
     for block in blocks(path):

@@ -29,7 +29,6 @@ FILLERS = ("x", "abc", "", "%41", "a.b", ".", "y;", ";z", "%2A", "\u00e9")
 
 
 def rule_text(random: Random) -> str:
-    """Return a rule, which may be invalid."""
     host = random.choice(HOSTS)
     if random.random() < 0.25:
         return host
@@ -74,7 +73,6 @@ def policy_of(random: Random) -> Policy:
 
 
 def url_of(random: Random, policy: Policy) -> str:
-    """Return a URL that often matches a rule of a policy, or nearly does."""
     rules = [str(rule) for rule in (*(policy.allow or ()), *policy.deny)]
     url = random.choice(rules or HOSTS)
     if "://" not in url:
@@ -93,7 +91,6 @@ def url_of(random: Random, policy: Policy) -> str:
 
 
 def check_decision(policy: Policy, url: str) -> int:
-    """Check that the kernel decides like the Python functions; return its decision."""
     decision: int = policy._ask_kernel(url)
     if decision == UNDECIDED:
         return decision

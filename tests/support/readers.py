@@ -67,10 +67,7 @@ def host_of(parser: Parser, text: str, reading: Reading) -> str | None:
 
 
 def host_in(reading: Reading) -> str | None:
-    """Return the host of an accepted string.
-
-    Omit a host with a delimiter, because no resolver accepts it.
-    """
+    """Return the host, except one with a delimiter, because no resolver accepts it."""
     host = reading.host or ""
     delimiter = any(character in host for character in "/?#")
     return None if reading.outcome != "accepted" or delimiter else canonical(host)

@@ -50,7 +50,6 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def needed(test: Test) -> Test:
-    """Mark a test that needs a session."""
     for mark in MARKS:
         test = mark(test)
     return test
@@ -80,10 +79,8 @@ SETTINGS = {
 def session(master: str = "local[2]", *, connect: bool = False) -> SparkSession:
     """Return the session, which stops when the process exits.
 
-    Args:
-        master: the master, which Spark starts.
-        connect: whether to start a Spark Connect server too, and to return a session of its client.
-            A process has either sessions of clients or others.
+    With `connect`, it is that of a client of a Spark Connect server. A process has either sessions
+    of clients or others.
     """
     from pyspark.sql import SparkSession
 

@@ -22,7 +22,6 @@ TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 
 @cache
 def produced(rule: str) -> st.SearchStrategy[str]:
-    """Strings that a rule of the ABNF produces."""
     return of_node(rule_of(rule))
 
 

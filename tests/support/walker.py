@@ -35,7 +35,6 @@ def grammar() -> dict[str, Node]:
 
 @cache
 def rule_of(name: str) -> Node:
-    """Return the rule with a name, in any case."""
     return next(node for rule, node in grammar().items() if rule.lower() == name.lower())
 
 
@@ -57,7 +56,6 @@ def automaton_of(rule: str) -> Automaton:
 
 
 def produces(rule: str, text: str) -> bool:
-    """Whether a rule produces the whole string."""
     automaton = automaton_of(rule)
     return automaton.verdicts[automaton.follow(text)]
 
@@ -83,7 +81,6 @@ def walked(node: Node, random: Random) -> str:
 
 
 def random_character(first: int, last: int, random: Random) -> str:
-    """Return a random character of a range; its first and last characters are frequent."""
     return chr(random.choice((first, last, random.randint(first, last))))
 
 

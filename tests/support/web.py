@@ -74,7 +74,6 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def pump(source: socket.socket, target: socket.socket) -> None:
-    """Copy what one socket receives to another."""
     try:
         while data := source.recv(65536):
             target.sendall(data)
@@ -84,8 +83,6 @@ def pump(source: socket.socket, target: socket.socket) -> None:
 
 
 class Server(ThreadingHTTPServer):
-    """A server that counts the connections that it accepts."""
-
     daemon_threads = True
     block_on_close = False
     request_queue_size = 128
@@ -170,14 +167,11 @@ def refused(code: str) -> Iterator[None]:
 
 
 def answering(*addresses: str) -> Asking:
-    """Return a resolver with a fixed answer."""
     found = [ip_address(address) for address in addresses]
     return lambda _name: found
 
 
 def asynchronous(resolver: Asking) -> Callable[[str], Coroutine[Any, Any, Answer]]:
-    """Return an asynchronous resolver that gives the answers of a synchronous one."""
-
     async def resolve(name: str) -> Answer:
         return resolver(name)
 
@@ -301,7 +295,6 @@ CLIENTS: dict[str, Callable[..., list[str]]] = {
 
 
 def client(name: str) -> Callable[..., list[str]]:
-    """Return a client; skip the test if its package is not installed."""
     if name.startswith("httpx"):
         package_of(name)
     return CLIENTS[name]
@@ -315,6 +308,5 @@ def package_of(name: str) -> Any:
 
 
 def connector(package: Any, kind: str) -> Callable[..., Any]:
-    """Return a function of `dial` for a package, such as `httpx_transport`."""
     found: Callable[..., Any] = getattr(dial, f"{package.__name__}_{kind}")
     return found

@@ -23,7 +23,6 @@ iri = IRI("http://example.com/é#a")
 
 
 def idioms() -> Iterator[str]:
-    """Yield the code of uriverse in all tables of idioms."""
     for page in PEERS:
         for row in rows(page, (FOLDER / page).read_text("utf-8")):
             if not row.is_string:

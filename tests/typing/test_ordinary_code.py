@@ -9,14 +9,11 @@ API = URI("https://api.example.org/v1/")
 
 @dataclass(frozen=True)
 class Page:
-    """A page of a crawler, and the links that were found in it."""
-
     uri: URI
     links: tuple[str, ...] = ()
 
 
 def endpoint(name: str, /, *, page: int | None = None) -> URI:
-    """Build the URI of an endpoint from data."""
     uri = API / name
     return uri if page is None else uri.with_param("page", page)
 
@@ -44,20 +41,17 @@ def import_of(module: URIReference, name: str) -> URIReference:
 
 
 def links_of(page: Page) -> Iterator[IRI]:
-    """Yield the targets of scraped links, which may be non-ASCII."""
     for href in page.links:
         reference = IRIReference.try_parse(href)
         yield page.uri.resolve(repair(href, iri=True).uri if reference is None else reference)
 
 
 def targets(page: URI, hrefs: Iterable[str]) -> list[URI]:
-    """Return the URIs that a client requests for scraped links."""
     resolve = Resolver(page)
     return [resolve(href).to_uri(host="idna") for href in hrefs]
 
 
 def below(page: URI, uris: Iterable[URI]) -> dict[str, URIReference]:
-    """Return the relative references to URIs of the same folder."""
     folder = page.resolve(".")
     return {str(uri): uri.relative_to(page) for uri in uris if uri.is_relative_to(folder)}
 

@@ -44,7 +44,6 @@ IGNORED = shutil.ignore_patterns(
 
 
 def copied(folder: Path) -> Path:
-    """Copy the repository, without what earlier builds wrote."""
     shutil.copytree(ROOT, folder, ignore=IGNORED)
     return folder
 

@@ -18,7 +18,6 @@ Log = tuple[logging.Logger, Callable[[], str]]
 
 @pytest.fixture
 def log() -> Iterator[Log]:
-    """Return a logger, and a function that returns what it has written."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.addFilter(RedactingFilter())
@@ -76,7 +75,6 @@ def test_messages_and_arguments_are_redacted(
 
 
 def filter_record(options: dict[str, bool] | None = None, **fields: Any) -> Any:
-    """Filter a log record with the given fields."""
     record = logging.makeLogRecord({"msg": "open", **fields})
     assert RedactingFilter(**options or {}).filter(record)
     return record

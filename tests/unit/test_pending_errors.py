@@ -44,7 +44,6 @@ def is_pending(error: URIError) -> bool:
 
 
 def everything(error: URIError) -> tuple[object, ...]:
-    """Return everything that can be read from an error."""
     return str(error), repr(error), error.args, vars(error), error.as_dict(), type(error)
 
 

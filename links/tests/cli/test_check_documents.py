@@ -18,7 +18,6 @@ def run(*words: str, given: str | None = None) -> Result:
 
 
 def found(*words: str) -> list[str]:
-    """Return the place, the severity and the code of each finding."""
     return [
         line.split(": ", 2)[0] + " " + line.split()[2][:-1]
         for line in run(*words).stdout.splitlines()

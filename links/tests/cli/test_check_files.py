@@ -22,12 +22,10 @@ def run(*words: str, given: bytes | str = "") -> Result:
 
 
 def run_lines(*lines: str, options: str = "") -> Result:
-    """Check lines of standard input."""
     return run("--from-files", "lines", *options.split(), "-", given="\n".join(lines))
 
 
 def places(result: Result, severity: str = "") -> list[str]:
-    """Return the place, the severity and the code of each finding."""
     lines = [" ".join(line.split(" ")[:3]).removesuffix(":") for line in result.stdout.splitlines()]
     return [line for line in lines if severity in line]
 

@@ -24,7 +24,6 @@ def run(*words: str) -> Result:
 
 
 def severity(*words: str) -> str:
-    """Return the severity of a URI with a trailing dot."""
     return run(*words, "http://a./").stdout.split()[1]
 
 

@@ -19,7 +19,6 @@ def run(*words: str) -> Result:
 
 
 def edited(name: str, content: bytes, *words: str) -> bytes:
-    """Write a document, edit it with a command that must succeed, and return its content."""
     Path(name).write_bytes(content)
     result = run(*words, "--in-place", name)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", ""), result.output

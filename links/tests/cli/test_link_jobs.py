@@ -30,7 +30,6 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lines(name: str, *content: str) -> None:
-    """Write a file with these lines."""
     Path(name).write_text("".join(f"{line}\n" for line in content), "utf-8")
 
 
@@ -43,14 +42,12 @@ def job(pipeline: str) -> list[str]:
 
 
 def documented(heading: str) -> str:
-    """Return the pipeline below a heading of the documentation."""
     section = PAGE.read_text("utf-8").partition(f"## {heading}\n")[2]
     return section.split("```")[1].removeprefix("sh").strip()
 
 
 @pytest.mark.skipif(which("jq") is None, reason="needs jq (apt-get install jq)")
 def test_find_the_links_to_a_domain() -> None:
-    """Find all links to a domain and its subdomains, with the file and the line."""
     lines("docs/a.md", "[a](http://evil.example/old.example)", "[b](//WWW.Old.example:80)")
     lines("README.md", "<http://old.example> http://bold.example http://old.example.org [c](d |)")
     assert job(documented("Find the links to a domain")) == [
@@ -60,7 +57,6 @@ def test_find_the_links_to_a_domain() -> None:
 
 
 def test_move_links_to_another_host() -> None:
-    """Move the links of documents from one host to another one."""
     lines("docs/a.md", "[a](http://old.example/b?c#d) [e](http://other.example/) [f](g.md)")
     lines("README.md", "<http://old.example>")
     job(documented("Move links to another host").replace("--dry-run", "--in-place"))

@@ -11,8 +11,6 @@ from uriverse_links._cli.output import Program
 
 
 class Result(NamedTuple):
-    """The exit status and the output of a command."""
-
     exit_code: int
     stdout_bytes: bytes
     stderr_bytes: bytes
@@ -31,8 +29,6 @@ class Result(NamedTuple):
 
 
 class Stream(io.TextIOWrapper):
-    """A standard stream that may pretend to be a terminal."""
-
     def __init__(self, octets: bytes = b"", *, is_terminal: bool = False) -> None:
         self.octets = io.BytesIO(octets)
         super().__init__(self.octets, "utf-8", newline="", write_through=True)
@@ -43,7 +39,6 @@ class Stream(io.TextIOWrapper):
 
 
 def run(*words: str, given: bytes | str = b"", is_terminal: bool = False) -> Result:
-    """Run a command, with standard input, and return its result."""
     octets = given if isinstance(given, bytes) else given.encode()
     out, err = Stream(is_terminal=is_terminal), Stream(is_terminal=is_terminal)
     with (
@@ -59,21 +54,18 @@ def run(*words: str, given: bytes | str = b"", is_terminal: bool = False) -> Res
 
 
 def printed(*words: str, given: bytes | str = b"", status: int = 0) -> str:
-    """Return the output of a command that prints no errors."""
     result = run(*words, given=given)
     assert (result.exit_code, result.stderr) == (status, ""), result.output
     return result.stdout
 
 
 def failure(*words: str, given: bytes | str = b"", status: int = 2) -> str:
-    """Return the errors of a command that prints nothing else."""
     result = run(*words, given=given)
     assert (result.exit_code, result.stdout) == (status, ""), result.output
     return result.stderr
 
 
 def write(name: str, content: str | bytes = "") -> None:
-    """Write a file, and the folders that contain it."""
     octets = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_bytes(octets)

@@ -62,5 +62,4 @@ DOCUMENTS: dict[str, list[str]] = {
 
 
 def replaced(document: str, found: Occurrence, written: str) -> str:
-    """Return a document with another destination."""
     return document[: found.start] + written + document[found.end :]

@@ -49,7 +49,6 @@ RUN = {
 
 @pytest.fixture
 def scripts() -> Iterator[Any]:
-    """Return a function that imports a script from the folder of the benchmarks."""
     pytest.importorskip("yarl")
     with benchmark_scripts.importable() as script:
         yield script
@@ -152,7 +151,6 @@ def test_one_command_runs_a_benchmark_and_writes_its_results(name: str, tmp_path
 
 
 def lost_cell(ratio: float) -> dict[str, Any]:
-    """Return the figures of a cell of the benchmark `everyday`."""
     spread = {"median": 100.0, "low": 90.0, "high": 110.0}
     rows = [
         {"name": "uriverse", "figure": spread, "ratio": None, "target": None},

@@ -8,13 +8,11 @@ from uriverse.diagnosis import CODES
 
 
 def described(code: str) -> str:
-    """Return the part of an output line that describes a code."""
     known = CODES[code]
     return f"{code}: {known.message}; {known.suggestion} ({known.reference})"
 
 
 def places(words: str, *uris: str, given: str = "") -> list[str]:
-    """Return the place, the severity and the code of each finding."""
     lines = run(f"check {words}", *uris, given=given).stdout.splitlines()
     return [" ".join(line.split(" ")[:3]).removesuffix(":") for line in lines]
 

@@ -16,7 +16,6 @@ from platforms import unix
 
 
 def complete(*words: str, shell: str = "bash") -> list[str]:
-    """Return the words that may take the place of the last one."""
     result = run(f"completion {shell} --", *words)
     assert (result.exit_code, result.stderr) == (0 if result.stdout else 1, "")
     return result.stdout.splitlines()
@@ -65,7 +64,6 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 def complete_in(shell: str, script: str, environment: dict[str, str]) -> list[str]:
-    """Run a script in a shell, or skip the test; return the lines of its output."""
     path = shutil.which(shell)
     if path is None:
         pytest.skip(f"{shell} is not installed")

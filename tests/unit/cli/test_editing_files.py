@@ -20,7 +20,6 @@ def octets(text: str) -> bytes:
 
 
 def edited(name: str, content: str, *words: str) -> str:
-    """Write a file, edit it in place with a command that must succeed, and return its content."""
     Path(name).write_bytes(octets(content))
     assert printed(*words, "--file", name, "--in-place") == ""
     assert names() == [name]
@@ -30,7 +29,6 @@ def edited(name: str, content: str, *words: str) -> str:
 
 
 def names() -> list[str]:
-    """Return the names of all files in the current folder."""
     return sorted(path.name for path in Path().iterdir())
 
 

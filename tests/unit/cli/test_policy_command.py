@@ -27,7 +27,6 @@ def _files(_empty_folder: None) -> None:
 
 
 def found(words: str, *uris: str) -> list[list[str]]:
-    """Return the place, the severity and the code of each finding of `check`."""
     return [line.split()[:3] for line in run(f"check {words}", *uris).stdout.splitlines()]
 
 

@@ -157,7 +157,6 @@ OPTIONS = (
 
 
 def unfold(text: str | None) -> str:
-    """Return the lines that bars separate."""
     if text is None:
         return ""
     return "".join(f"{line}\n" for line in text.replace("(empty line)", "").split(" | "))

@@ -699,7 +699,6 @@ def test_dictionary_columns_have_the_same_results_as_plain_columns(name: str, la
 
 
 def broken_columns() -> Iterator[Column]:
-    """Yield columns with rows that lie outside the buffers."""
     for code, ends in (("u", (0, 6, 3)), ("u", (-1, 3, 6)), ("U", (0, 6, 3))):
         column = Column()
         places = column.numbers("i" if code == "u" else "q", *ends)

@@ -53,7 +53,6 @@ def test_lists_have_nulls_where_rows_or_values_are_missing(rows: list[str | None
 
 
 def edges(version: int) -> list[int]:
-    """Return the first and the last address of each block, and their neighbors outside of it."""
     bits = 32 if version == 4 else 128
     firsts = [
         (prefix << (bits - length), (prefix + 1 << (bits - length)) - 1)

@@ -94,7 +94,6 @@ def all_calls() -> list[Column]:
 
 
 def frame_of(texts: list[str | None], partitions: int = 1) -> DataFrame:
-    """Return a DataFrame with the strings and their row numbers."""
     columns = (pa.array(range(len(texts)), pa.int32()), pa.array(texts, pa.string()))
     rows = pa.table(columns, names=["row", "url"])
     frame: DataFrame = sparks.session().createDataFrame(rows).repartition(partitions)
@@ -103,7 +102,6 @@ def frame_of(texts: list[str | None], partitions: int = 1) -> DataFrame:
 
 @pytest.fixture
 def setting(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Set an option of Spark while a test runs."""
     name, value = request.param
     sparks.session().conf.set(f"spark.sql.execution.arrow.{name}", value)
     yield

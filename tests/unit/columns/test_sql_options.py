@@ -84,7 +84,6 @@ def values_of(name: str, option: str) -> list[Any]:
 
 
 def expected(name: str, option: str, value: object) -> list[Any]:
-    """Return the results of the column function with the option."""
     function = FUNCTIONS[name]
     required = {each.name: REQUIRED.get(each.name) for each in function.options if each.required}
     given = {**required, option: value}
@@ -125,7 +124,6 @@ def every_call(engine: str) -> list[str]:
 
 @cache
 def results(engine: str) -> dict[str, list[Any]]:
-    """Return the results of all calls, from one query."""
     made = every_call(engine)
     table = pa.table({"place": range(len(ROWS)), "url": ROWS})
     query = ", ".join(f"{call} AS c{place}" for place, call in enumerate(made))

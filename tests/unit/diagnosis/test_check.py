@@ -24,12 +24,10 @@ SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_findings.py"
 
 
 def codes(text: str, profile: str = "strict") -> set[str]:
-    """Return the codes of all findings, including those that are details of others."""
     return {finding.code for finding in list_findings(text, profile)}
 
 
 def found(text: str, code: str) -> list[tuple[str, str]]:
-    """Return the component and the marked substring of each finding with the code."""
     findings = [finding for finding in list_findings(text, "strict") if finding.code == code]
     return [(finding.component, text[finding.start : finding.end]) for finding in findings]
 

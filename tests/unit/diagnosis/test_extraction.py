@@ -319,7 +319,6 @@ def test_every_extracted_identifier_starts_at_a_candidate(text: str) -> None:
 
 
 def found_in_parts(chunks: Iterable[str], longest: int = 1000) -> list[tuple[str, int, int, int]]:
-    """Return the string, offset, line and column of each candidate found in the chunks."""
     result = []
     for part in divide_input(chunks, longest):
         for found in find_probable_uris(part.text):

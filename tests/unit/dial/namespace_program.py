@@ -25,15 +25,12 @@ reached: list[str] = []
 
 
 class NotingServer(Server):
-    """A server that records the local address of each connection."""
-
     def verify_request(self, request: object, client_address: object) -> bool:  # noqa: ARG002
         reached.append(request.getsockname()[0])  # type: ignore[attr-defined]
         return True
 
 
 def assign_addresses() -> None:
-    """Give the loopback interface all addresses of the cases."""
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     for address in {*INTERNAL_IPV4, *INTERNAL_IPV6, *PUBLIC_IPV4, *PUBLIC_IPV6} - UNASSIGNABLE:
         # Without "nodad", an IPv6 address may be unusable for some seconds (RFC 4862, 5.4).
@@ -43,7 +40,6 @@ def assign_addresses() -> None:
 
 
 def outcome(name: str, case: Disguise) -> list[str]:
-    """Return the addresses that a client reaches."""
     reached.clear()
     try:
         resolver = answering(*case.answer)
@@ -54,7 +50,6 @@ def outcome(name: str, case: Disguise) -> list[str]:
 
 
 def main() -> None:
-    """Run all cases with all clients."""
     assign_addresses()
     servers = [NotingServer("0.0.0.0", 80)]
     try:

@@ -11,13 +11,11 @@ from uriverse.dial._connecting import make_socket_address, verify_peer
 
 
 def plan_for(port: int, *addresses: str) -> dial.ConnectionPlan:
-    """Return a plan with loopback addresses."""
     policy = Policy(scopes={"loopback"})
     return dial.lookup(policy, f"http://a.example:{port}/", resolver=answering(*addresses))
 
 
 def unused_port() -> int:
-    """Return a port on which nothing listens."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
     return port

@@ -37,12 +37,10 @@ Fetch = Callable[..., list[str]]
 
 @pytest.fixture(params=CLIENTS)
 def fetch(request: pytest.FixtureRequest) -> Fetch:
-    """A client that follows redirects."""
     return client(request.param)
 
 
 def refusal(fetch: Fetch, policy: Policy, urls: list[str], *addresses: str) -> str:
-    """Return the code of the error that a client raises."""
     with pytest.raises(PolicyError) as caught:
         fetch(policy, urls, answering(*addresses), context=NO_TRUST)
     return caught.value.code
@@ -238,7 +236,6 @@ def test_a_policy_is_required() -> None:
 def refusal_of_httpx(
     httpx: Any, url: str, method: str = "GET", extensions: Any = None, **options: Any
 ) -> str:
-    """Return the code of the error that both kinds of clients raise."""
     transport = connector(httpx, "transport")(LOCAL, verify=NO_TRUST, **options)
     with httpx.Client(transport=transport) as browser, pytest.raises(PolicyError) as caught:
         browser.request(method, url, extensions=extensions)
@@ -310,8 +307,6 @@ def test_a_host_that_a_uri_cannot_have_is_not_connected(host: str) -> None:
 
 
 class Stream:
-    """A stream of httpcore that is connected to `peer`."""
-
     def __init__(self, peer: object) -> None:
         self.peer = peer
         self.closed = False
@@ -328,8 +323,6 @@ class Stream:
 def connected_through(
     httpcore: Any, connect: Callable[[str], Coroutine[Any, Any, Stream]], *addresses: str
 ) -> Any:
-    """Connect with a backend whose attempts are `connect`."""
-
     async def connect_tcp(address: str, *arguments: object) -> Stream:
         return await connect(address)
 

@@ -44,7 +44,6 @@ def test_a_backend_is_made_only_for_a_policy_whose_rules_match_every_path(httpco
 
 
 def requested(httpcore: Any, policy: Policy, url: str) -> None:
-    """Send GET with both kinds of pools."""
     resolver = answering("127.0.0.1")
 
     async def request() -> None:
@@ -98,7 +97,6 @@ def test_a_deny_rule_for_http_does_not_forbid_another_host(httpcore: Any) -> Non
 
 
 def docs_policy(port: int) -> Policy:
-    """Return a policy for the path `/docs/` of two hosts."""
     rules = [f"http://{host}:{port}/docs/" for host in ("a.example", "b.example")]
     return Policy(allow=rules, scopes={"loopback"})
 
@@ -237,8 +235,6 @@ def test_urllib_asks_a_proxy_for_no_other_target_than_the_uri() -> None:
 
 
 class SlowResolver:
-    """A resolver that is an object."""
-
     async def __call__(self, name: str) -> list[Any]:
         raise AssertionError(name)
 
@@ -253,7 +249,6 @@ SYNCHRONOUS = [
 
 
 def skip_without_package(connector: str) -> None:
-    """Skip a test if the package of a connector, such as `httpx2_transport`, is not installed."""
     package = connector.partition("_")[0]
     pytest.importorskip(package, reason=f"needs {package} (pip install --group test-all)")
 

@@ -14,7 +14,6 @@ from uriverse.dial._gate import create_gate
 
 
 def planned(policy: Policy, uri: str, *addresses: str) -> tuple[list[str], list[str]]:
-    """Return the allowed and the rejected addresses of a plan."""
     plan = dial.lookup(policy, uri, resolver=answering(*addresses))
     twin = asyncio.run(dial.lookup_async(policy, uri, resolver=asynchronous(answering(*addresses))))
     assert plan == twin
@@ -22,7 +21,6 @@ def planned(policy: Policy, uri: str, *addresses: str) -> tuple[list[str], list[
 
 
 def code(policy: Policy, uri: str, *addresses: str) -> str:
-    """Return the code of the error that `lookup` and `lookup_async` raise."""
     with pytest.raises(PolicyError) as caught:
         dial.lookup(policy, uri, resolver=answering(*addresses))
     with pytest.raises(PolicyError) as twin:

@@ -34,14 +34,12 @@ ANSWERS = answering("127.0.0.1")
 
 
 def through(proxy: Server, userinfo: str = "") -> dict[str, Any]:
-    """Return the options of a connector that uses a proxy."""
     url = f"http://{userinfo}proxy.example:{proxy.server_port}"
     return {"resolver": ANSWERS, "proxy": url, "proxy_policy": PROXY_POLICY}
 
 
 @pytest.fixture(params=CLIENTS)
 def fetch(request: pytest.FixtureRequest) -> Fetch:
-    """A client that follows redirects."""
     return client(request.param)
 
 
@@ -53,7 +51,6 @@ def _without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def set_proxies(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    """Set the environment variables of proxies."""
     for name in VARIABLES[:3]:
         monkeypatch.setenv(name, url)
         monkeypatch.setenv(name.lower(), url)
@@ -193,7 +190,6 @@ def test_urllib_sends_the_credentials_of_a_proxy_but_no_fragment() -> None:
 
 
 def get(httpx: Any, url: str, *, asynchronous: bool, **options: Any) -> None:
-    """Send a request with a client of httpx."""
     if asynchronous:
         asyncio.run(httpx.AsyncClient(verify=NO_TRUST, **options).get(url))
     else:

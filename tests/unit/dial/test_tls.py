@@ -17,19 +17,16 @@ Fetch = Callable[..., list[str]]
 
 @pytest.fixture(scope="module")
 def authority() -> Any:
-    """A certificate authority of the tests."""
     return trustme.CA()
 
 
 @pytest.fixture
 def names() -> list[str]:
-    """The names that clients have sent (SNI)."""
     return []
 
 
 @pytest.fixture
 def server(authority: Any, names: list[str]) -> Iterator[Server]:
-    """A server with a certificate for `a.example`."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("a.example").configure_cert(context)
 
@@ -44,7 +41,6 @@ def server(authority: Any, names: list[str]) -> Iterator[Server]:
 
 @pytest.fixture
 def trusting(authority: Any, tmp_path: Path) -> ssl.SSLContext:
-    """TLS settings of a client that trusts the authority."""
     context = ssl.create_default_context()
     authority.configure_trust(context)
     path = tmp_path / "authority.pem"
@@ -55,7 +51,6 @@ def trusting(authority: Any, tmp_path: Path) -> ssl.SSLContext:
 
 @pytest.fixture(params=CLIENTS)
 def fetch(request: pytest.FixtureRequest) -> Fetch:
-    """A client that follows redirects."""
     return client(request.param)
 
 

@@ -105,7 +105,6 @@ def addresses_seen(host: str) -> set[IPv4Address]:
 
 
 def is_standard_ipv4(host: str) -> bool:
-    """Return True if the host is an IPv4 address in standard notation."""
     try:
         return str(IPv4Address(host)) == host
     except ValueError:

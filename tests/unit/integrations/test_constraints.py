@@ -8,7 +8,6 @@ from uriverse.integrations.constraints import Constraints
 
 
 def rejected(constraints: Constraints, text: str) -> tuple[str, int, str]:
-    """Return the code, the position and the component of the error for a reference."""
     with pytest.raises(ParseError) as caught:
         constraints.enforce(URIReference(text))
     error = caught.value

@@ -24,7 +24,6 @@ EXAMPLE = Path(__file__).parents[3] / "docs/integrations/examples/bookmarks.py"
 
 @pytest.fixture(scope="module")
 def example() -> Iterator[Any]:
-    """The names of the example's module."""
     yield runpy.run_path(str(EXAMPLE), run_name="bookmarks")
     sqlmodel.SQLModel.metadata.clear()
 

@@ -19,8 +19,6 @@ from uriverse.integrations.msgspec import (
 
 
 class SecureURI(URI):
-    """A URI with constraints, which a hook enforces."""
-
     __slots__ = ()
 
 

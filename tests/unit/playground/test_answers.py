@@ -38,7 +38,6 @@ def browser(href: str | None) -> dict[str, Any]:
 
 
 def edited(text: str, kind: str, **arguments: Any) -> str:
-    """Return a string after an edit."""
     found = answer({"text": text, "edit": {"kind": kind, **arguments}})
     assert found["edit_error"] is None
     result: str = found["text"]

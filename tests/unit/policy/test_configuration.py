@@ -80,14 +80,12 @@ WRONG: tuple[tuple[Any, type[Exception], str], ...] = (
 
 
 def rules() -> st.SearchStrategy[Rule | str]:
-    """Rules with and without codes."""
     codes = st.frozensets(st.sampled_from(AMBIGUITIES), max_size=3)
     text = st.sampled_from(RULES)
     return text | st.builds(lambda text, allowed: Rule(text, allowed=allowed), text, codes)
 
 
 def policies(**more: Any) -> st.SearchStrategy[Policy]:
-    """Policies with random arguments."""
     return st.builds(
         Policy,
         schemes=st.none() | st.frozensets(st.sampled_from(("http", "https", "x", "svn+ssh"))),
@@ -104,7 +102,6 @@ def policies(**more: Any) -> st.SearchStrategy[Policy]:
 
 
 def trees() -> st.SearchStrategy[Policy]:
-    """Policies with restrictions."""
     nested = policies(restrictions=st.lists(policies(), max_size=2))
     return policies(restrictions=st.lists(nested, max_size=2))
 

@@ -97,7 +97,6 @@ def test_an_invalid_pattern_raises_an_error_with_a_position() -> None:
 
 
 def index_of(*patterns: str) -> HostIndex[str]:
-    """Return an index of patterns whose values are the patterns themselves."""
     index: HostIndex[str] = HostIndex()
     for pattern in patterns:
         index.get_or_add(parse_host_pattern(pattern), pattern)

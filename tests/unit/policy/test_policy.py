@@ -11,7 +11,6 @@ PERMISSIVE = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)
 
 
 def code(text: str, policy: Policy | None = None) -> str | None:
-    """Return the error code with which a policy rejects a URI, or None if it allows the URI."""
     try:
         (policy or Policy()).enforce(text)
     except PolicyError as error:

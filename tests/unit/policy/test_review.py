@@ -14,12 +14,10 @@ from uriverse.suffixes import Suffixes
 
 
 def found(policy: Policy) -> list[tuple[str, str]]:
-    """Return the codes and the rules of all findings."""
     return [(finding.code, str(finding.rule)) for finding in policy.review()]
 
 
 def the_finding(policy: Policy) -> RuleFinding:
-    """Return the only finding."""
     [finding] = policy.review()
     return finding
 
@@ -348,14 +346,12 @@ URLS = [
 
 
 def rules(*, with_queries: bool) -> st.SearchStrategy[list[Rule]]:
-    """Rules with and without codes."""
     texts = st.sampled_from((*RULES, *["https://a.example/b?q"] * with_queries))
     codes = st.sampled_from(((), (), ("encoded-slash",)))
     return st.lists(st.builds(lambda text, allowed: Rule(text, allowed=allowed), texts, codes))
 
 
 def policies(**more: Any) -> st.SearchStrategy[Policy]:
-    """Policies whose rules meet in many ways."""
     return st.builds(
         Policy,
         schemes=st.sampled_from((None, {"https"}, {"http", "https"})),
@@ -369,7 +365,6 @@ def policies(**more: Any) -> st.SearchStrategy[Policy]:
 
 
 def restricted() -> st.SearchStrategy[Policy]:
-    """Policies with and without restrictions."""
     return policies(restrictions=st.lists(policies(), max_size=1))
 
 

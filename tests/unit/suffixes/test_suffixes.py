@@ -48,7 +48,6 @@ def suffixes(file: Path) -> Suffixes:
 
 
 def parts(suffixes: Suffixes, host: str) -> tuple[str | None, str | None, str | None]:
-    """Return the subdomain, the registrable domain and the public suffix of a host."""
     found = (
         suffixes.subdomain(host),
         suffixes.registrable_domain(host),

@@ -113,7 +113,6 @@ def test_what_the_sdks_or_the_rfc_reject_is_no_template() -> None:
 
 
 def values_in(template: str, uri: str) -> dict[str, Any] | str | None:
-    """Return the values in a URI, `"ambiguous"`, or `None`."""
     try:
         match = Template(template).match(uri)
     except TemplateError:

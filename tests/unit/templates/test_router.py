@@ -14,7 +14,6 @@ from uriverse.templates._order import compute_order
 
 
 def names(router: Router, uri: str) -> list[str]:
-    """Return the names of the routes that match a URI, in the order in which they are tried."""
     return [
         name
         for name in sorted(router, key=lambda name: compute_order(router[name]).key)
@@ -80,8 +79,6 @@ def test_build_is_the_inverse_of_match() -> None:
 
 def test_uris_of_all_types_are_matched() -> None:
     class Text(str):
-        """A subclass of `str`."""
-
         __slots__ = ()
 
         def __str__(self) -> str:
@@ -288,7 +285,6 @@ def routed(draw: st.DrawFn) -> tuple[Router, list[str]]:
 
 
 def result(router: Router, uri: str) -> object:
-    """Return the route that a router finds."""
     try:
         return router.match(uri)
     except TemplateError as error:

@@ -10,18 +10,15 @@ from uriverse.templates import Router
 
 
 def openapi(paths: Mapping[str, Any], **members: Any) -> dict[str, Any]:
-    """Return an OpenAPI document."""
     return {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": paths, **members}
 
 
 def templates(document: Mapping[str, Any], **named: Any) -> dict[str, str]:
-    """Return the strings of the templates of an OpenAPI document."""
     router = Router.from_openapi(document, **named)
     return {name: str(template) for name, template in router.items()}
 
 
 def parameter(name: str, place: str = "path", **members: Any) -> dict[str, Any]:
-    """Return a parameter."""
     return {"name": name, "in": place, **members}
 
 

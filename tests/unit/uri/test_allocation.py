@@ -19,8 +19,6 @@ class WithDict(URI):
 
 
 class WithSlot(URI):
-    """A subclass whose objects have a slot."""
-
     __slots__ = ("other",)
     other: URI
 

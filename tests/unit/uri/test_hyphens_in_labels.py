@@ -8,7 +8,6 @@ from uriverse._uri import engine
 
 
 def a_label(label: str) -> str:
-    """Return a label in Punycode, whether or not IDNA allows it."""
     return f"xn--{label.encode('punycode').decode()}"
 
 

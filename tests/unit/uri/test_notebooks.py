@@ -12,7 +12,6 @@ from uriverse._spec.components import split_all_parts
 
 
 def cells(html: str) -> list[list[str]]:
-    """Return the content of each cell, row by row."""
     rows = re.findall("<tr>(.*?)</tr>", html, re.DOTALL)
     return [
         [unescape(cell) for cell in re.findall("<td[^>]*>(.*?)</td>", row, re.DOTALL)]

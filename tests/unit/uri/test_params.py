@@ -33,7 +33,6 @@ class Index:
 
 
 def make_odd(kind: Any, *arguments: Any, **named: Any) -> Any:
-    """Return an object of a subclass that shows itself in another way."""
     odd = type("Odd", (kind,), {"__str__": lambda _: "odd", "__repr__": lambda _: "odd"})
     return odd(*arguments, **named)
 

@@ -58,8 +58,6 @@ NO_EDITS: list[Any] = [
 
 
 class WithAttribute(URI):
-    """A subclass that stores an attribute."""
-
     def __init__(self, text: str) -> None:
         self.seen = [text]
 
@@ -71,7 +69,6 @@ class FalseURI(URI):
         return False
 
     def with_host(self, host: Any) -> URI:
-        """Call the method of the base class."""
         return super().with_host(host)
 
 
@@ -79,7 +76,6 @@ class NeedsLabel(URI):
     """A subclass whose constructor requires another argument."""
 
     def __new__(cls, text: str, label: str = "") -> Self:
-        """Create a URI with a label."""
         assert label
         self = super().__new__(cls, text)
         self.label = label
@@ -126,8 +122,6 @@ def test_an_edit_of_a_subclass_that_changes_nothing_returns_the_same_object(edit
 
 def test_subclasses_keep_their_type_when_parsing_and_building() -> None:
     class Link(URI):
-        """A subclass with an attribute and a property."""
-
         label = "link"
 
         @property
@@ -194,8 +188,6 @@ def test_the_engine_base_class_cannot_be_instantiated() -> None:
 
 
 class NeedsNumber(IRI):
-    """A subclass of `IRI` whose constructor requires two arguments."""
-
     def __new__(cls, text: str, number: int) -> Self:
         self = super().__new__(cls, text)
         self.number = number
