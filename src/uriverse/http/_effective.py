@@ -1,7 +1,4 @@
-"""The target URI of a request that a server has received ([RFC 9112, 3.3][1]).
-
-[1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.3
-"""
+"""The target URI of a request that a server has received (RFC 9112, 3.3)."""
 
 from __future__ import annotations
 
@@ -128,7 +125,6 @@ def reject_request(
 
 
 def parse_host_field(host: str | bytes | Sequence[str | bytes]) -> HostField | None:
-    """Parse the only Host field; return `None` for an empty sequence."""
     values = [host] if isinstance(host, str | bytes) else host
     if len(values) > 1:
         text = ", ".join(map(decode_field, values))
@@ -180,10 +176,8 @@ def derive_uri(
     if host is not None and isinstance(target, AbsoluteForm):
         uri = derive(target.for_origin_server(method))
     elif host is not None and isinstance(target, AuthorityForm):
-        target_host = HostField(str(target))
-        require_same_host(
-            target_host, parse_host(host), effective_scheme, "the request target and in host"
-        )
+        places = "the request target and in host"
+        require_same_host(HostField(str(target)), parse_host(host), effective_scheme, places)
     return uri if scheme is None else uri.with_scheme(scheme)
 
 
@@ -308,13 +302,9 @@ def get_wsgi_target(environ: Mapping[str, Any]) -> str:
 
 
 def encode_target(decoded: str, octets: str | bytes) -> str:
-    """Percent-encode the path of a decoded request target; leave everything before it unchanged.
+    """Percent-encode the path of a decoded target, whose octets are given; keep what precedes it.
 
     The brackets of an IPv6 address must stay, and an invalid host must not become a valid one.
-
-    Args:
-        decoded: the request target.
-        octets: the same target, or its octets if each character represents an octet.
     """
     prefix = BEFORE_PATH.match(decoded)
     assert prefix, "the pattern also matches the empty string"

@@ -1,7 +1,4 @@
-"""The grammar that header fields share ([RFC 9110, 5.6][1]), and the field `Location`.
-
-[1]: https://www.rfc-editor.org/rfc/rfc9110#section-5.6
-"""
+"""The grammar that header fields share (RFC 9110, 5.6), and the field `Location`."""
 
 from __future__ import annotations
 
@@ -44,10 +41,7 @@ AFTER_ELEMENT = lazy_pattern(r"[ \t]*+(?:,[ \t,]*+|\Z)")
 
 
 def decode_field(value: str | bytes) -> str:
-    """Return a field value as a string; octets become the characters U+0000 to U+00FF.
-
-    ASGI passes field values as bytes. WSGI passes them as strings, decoded in the same way.
-    """
+    """Return a field value as a string; octets become the characters U+0000 to U+00FF."""
     if isinstance(value, bytes):
         return value.decode("latin-1")
     if isinstance(value, str):
@@ -78,17 +72,13 @@ def redact_params(params: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, 
 
 
 def require_host(uri: URI) -> URI:
-    """Return a URI; raise `ParseError` if it is an `http` or `https` URI without a host.
-
-    RFC 9110, 4.2, requires recipients to reject such a URI. Some clients find a host in its path.
-    """
+    """Reject an `http` or `https` URI without a host, as RFC 9110, 4.2, requires."""
     if uri.host or uri.scheme.lower() not in WEB_SCHEMES:
         return uri
     return HTTPURI(uri)  # raises the error
 
 
 def reraise_in_field(error: ParseError, text: str, position: int) -> NoReturn:
-    """Raise an error about a part of a field value as an error about the whole value."""
     hint = error.hint
     if text[position : position + 1] > "\x7f":
         # The characters of a field value represent octets, so the hint of the URI parser, which
@@ -107,9 +97,6 @@ def parse_without_slashes(text: str, rule: str) -> URIReference:
     """Parse a string that begins with an authority or an absolute path.
 
     Two slashes before such a string make it a URI reference.
-
-    Raises:
-        ParseError: the string is invalid, or has a fragment; `position` is an index in the string.
     """
     require_no_fragment(text, rule)
     try:
@@ -129,10 +116,7 @@ def require_no_fragment(text: str, rule: str) -> None:
 class ParamValue(NamedTuple):
     """The value of a parameter, without quotes and backslashes, and its place in the field value.
 
-    Attributes:
-        text: the value.
-        raw_text: the value as written, but without quotes.
-        start: the offset of `raw_text` in the field value.
+    `raw_text` is the value as written, but without quotes; `start` is its offset.
     """
 
     text: str
@@ -172,7 +156,6 @@ class Scanner:
         self.position = match.end()
 
     def skip(self, character: str) -> bool:
-        """Skip a character, and return whether it was there."""
         is_next = self.text.startswith(character, self.position)
         self.position += is_next
         return is_next
@@ -211,7 +194,6 @@ class Scanner:
 
 
 def remove_backslashes(inside: str) -> str:
-    """Return the inside of a quoted string without the backslashes of quoted pairs."""
     return QUOTED_PAIR.sub(r"\1", inside) if "\\" in inside else inside
 
 

@@ -1,7 +1,4 @@
-"""The `Forwarded` field ([RFC 7239][1]), and the `X-Forwarded` fields that preceded it.
-
-[1]: https://www.rfc-editor.org/rfc/rfc7239
-"""
+"""The `Forwarded` field (RFC 7239), and the `X-Forwarded` fields that preceded it."""
 
 from __future__ import annotations
 
@@ -271,7 +268,6 @@ def create_element(text: str, values: dict[str, ParamValue]) -> ForwardedElement
 
 
 def get_attribute_name(name: str) -> str:
-    """Return the attribute of a parameter: its name, but "for" is a keyword of Python."""
     return "for_" if name == "for" else name
 
 
@@ -320,10 +316,7 @@ def x_forwarded(
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class XForwarded(Sequence[ForwardedElement]):
-    """The elements of `X-Forwarded` fields, each of which is parsed when it is read.
-
-    A row has the node, the scheme, the host and the port that a proxy reports, or `""`.
-    """
+    """The elements of `X-Forwarded` fields: rows of the node, scheme, host and port, or `""`."""
 
     rows: list[tuple[str, ...]]
 
@@ -346,11 +339,9 @@ class XForwarded(Sequence[ForwardedElement]):
 
 
 def split_elements(value: str | bytes | None) -> list[str]:
-    """Split a field value at commas; `[]` without a value."""
     text = "" if value is None else decode_field(value).strip(" \t")
     return [element.strip(" \t") for element in text.split(",")] if text else []
 
 
 def parse_x_node(text: str) -> Node:
-    """Parse an element of X-Forwarded-For, in which IPv6 addresses usually have no brackets."""
     return Node(f"[{text}]" if matches(text, "IPv6address") else text)

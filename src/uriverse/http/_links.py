@@ -1,8 +1,4 @@
-"""The `Link` field ([RFC 8288][1]), and parameter values that are not ASCII ([RFC 8187][2]).
-
-[1]: https://www.rfc-editor.org/rfc/rfc8288
-[2]: https://www.rfc-editor.org/rfc/rfc8187
-"""
+"""The `Link` field (RFC 8288), and non-ASCII parameter values (RFC 8187)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `Origin` field ([RFC 6454, 7](https://www.rfc-editor.org/rfc/rfc6454#section-7))."""
+"""The `Origin` field (RFC 6454, 7)."""
 
 from __future__ import annotations
 

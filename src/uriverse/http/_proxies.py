@@ -114,6 +114,5 @@ def network_contains(network: IPv4Network | IPv6Network, node: Node) -> bool:
 
 
 def unmap_address(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Return the IPv4 address in an IPv4-mapped IPv6 address; return other addresses unchanged."""
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return address if mapped is None else mapped

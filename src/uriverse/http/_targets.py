@@ -1,7 +1,4 @@
-"""The four forms of request targets, and the Host field ([RFC 9112, 3.2][1]).
-
-[1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
-"""
+"""The four forms of request targets, and the Host field (RFC 9112, 3.2)."""
 
 from __future__ import annotations
 
@@ -174,7 +171,6 @@ class AbsoluteForm(Exact):
 
 
 def parse_host_and_port(text: str, rule: str) -> URIReference:
-    """Parse `uri-host [ ":" port ]`."""
     delimiter = NOT_IN_AUTHORITY.search(text)
     if delimiter:
         hint = "remove the userinfo" if delimiter[0] == "@" else "write only the host and the port"
@@ -350,7 +346,7 @@ class HostField(Exact):
 
     @property
     def host(self) -> str:
-        """The host; `""` if it is empty. An IPv6 address is in brackets.
+        """The host, as written, or `""`; IPv6 addresses keep their brackets.
 
         >>> HostField("[::1]:80").host, HostField("").host
         ('[::1]', '')
