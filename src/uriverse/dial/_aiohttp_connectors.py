@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class PolicyConnector(aiohttp.TCPConnector):
-    """A connector whose resolver returns only allowed addresses."""
-
     def __init__(self, gate: Gate, **options: Any) -> None:
         # The cache would let a connection use addresses that another connection looked up.
         settings: dict[str, Any] = {"resolver": CheckedResolver(gate), "use_dns_cache": False}
@@ -56,8 +54,6 @@ class PolicyConnector(aiohttp.TCPConnector):
 
 
 class CheckedResolver(AbstractResolver):
-    """A resolver that returns only the addresses that a gate allows."""
-
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
 

@@ -134,7 +134,6 @@ def verify_connected(
 
 
 def make_socket_address(address: IPv4Address | IPv6Address, port: int) -> tuple[Any, ...]:
-    """Return the argument of `socket.connect` for an address, which may have a zone."""
     if isinstance(address, IPv4Address):
         return str(address), port
     zone = address.scope_id or "0"
@@ -149,7 +148,6 @@ def remove_zone(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address
 def verify_peer(
     plan: ConnectionPlan, address: IPv4Address | IPv6Address, peer: tuple[Any, ...]
 ) -> None:
-    """Raise `PolicyError` if a socket is connected to another address than the given one."""
     peer_address = ip_address(str(peer[0]).partition("%")[0])
     if (peer_address, peer[1]) != (remove_zone(address), plan.port):
         reason = f"connected to another address: {peer_address}"

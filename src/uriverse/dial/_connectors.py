@@ -1,7 +1,4 @@
-"""Make HTTP clients connect only to addresses that a policy allows.
-
-Each function imports the package that it supports when it is called.
-"""
+"""Make HTTP clients connect only to addresses that a policy allows."""
 
 # ruff: noqa: D417 - `complete_docstring` adds the other arguments.
 
@@ -35,8 +32,6 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Connector(Protocol[R_contra, T_co]):
-    """A function that makes the clients of a package enforce a policy."""
-
     def __call__(
         self,
         policy: Policy,
@@ -72,7 +67,6 @@ def connector(create: Callable[..., T]) -> Connector[Resolver, T]:
 
 
 def async_connector(create: Callable[..., T]) -> Connector[AsyncResolver, T]:
-    """Do the same as `connector`, for an asynchronous client."""
     return wrap_connector(create, asynchronous=True)
 
 

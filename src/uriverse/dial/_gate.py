@@ -41,13 +41,8 @@ BYPASS_REASON = "the connection bypasses the proxy"
 class Gate:
     """The policy of a connector, its resolvers and its proxy.
 
-    Attributes:
-        policy: the policy for requests, and for connections without a proxy.
-        proxy: the canonical URI of the only allowed proxy; `None` to reject proxies.
-        proxy_policy: the policy for connections to the proxy.
-        resolver: the `Resolver` that looks up names, or the `AsyncResolver` of an asynchronous
-            client; `None` for that of the system.
-        sees_uris: whether the connector checks the URI of each request.
+    `proxy` is the canonical URI of the only allowed proxy; `None` rejects proxies. `resolver` is
+    that of the system if it is `None`. `sees_uris` is whether the connector checks each request.
     """
 
     policy: Policy
@@ -69,7 +64,6 @@ class Gate:
             reject_uri(proxy_uri, "proxy-not-allowed", "host", reason, hint)
 
     def plan(self, host: str, port: int) -> ConnectionPlan:
-        """Check a host and a port, look up the host, and check its addresses."""
         policy, uri = self._resolve_endpoint(host, port)
         resolver: Resolver = self.resolver or system_resolver
         return plan_literal(uri) or plan_connection(policy, uri, resolver(get_host_name(uri)))
@@ -82,7 +76,7 @@ class Gate:
         source_address: tuple[str, int] | None,
         socket_options: Iterable[tuple[Any, ...]] = (),
     ) -> socket.socket:
-        """Connect to an allowed address of a host. The timeout includes the lookup."""
+        """Connect to an allowed address of a host; the timeout includes the lookup."""
         start = monotonic()
         plan = self.plan(host, port)
         remaining = None if timeout is None else timeout - (monotonic() - start)
@@ -98,7 +92,6 @@ class Gate:
         return plan_literal(uri) or plan_connection(policy, uri, await resolver(get_host_name(uri)))
 
     def enforce_peer(self, uri: URI, peer: IPv4Address | IPv6Address) -> None:
-        """Raise `PolicyError` if the connection for a request has a forbidden address."""
         policy, target = self.policy, uri
         if self.proxy is not None:
             policy, target = self.proxy_policy or policy, self.proxy
@@ -121,15 +114,12 @@ class Gate:
         return refusals
 
     def _resolve_endpoint(self, host: str, port: int) -> tuple[Policy, URI]:
-        """Return a canonical URI of a host and a port, and the policy that allows them."""
         endpoint = build_endpoint(ANY_SCHEME, host, port)
         policy = self.policy
         if self.proxy is not None:
             policy = self.proxy_policy or policy
-            if (get_host_name(endpoint), port) != (
-                get_host_name(self.proxy),
-                self.proxy.effective_port,
-            ):
+            proxy_endpoint = get_host_name(self.proxy), self.proxy.effective_port
+            if (get_host_name(endpoint), port) != proxy_endpoint:
                 reject_uri(endpoint, "proxy-not-allowed", "host", BYPASS_REASON)
         return policy, judge_endpoint(policy, endpoint, port)
 
@@ -155,7 +145,6 @@ def create_gate(
 
 
 def build_endpoint(scheme: str, host: str, port: int | None) -> URI:
-    """Return a URI of a host, which may be an IPv6 address without brackets, and a port."""
     bracketed_host = f"[{host.strip('[]')}]" if ":" in host else host
     try:
         return URI.build(scheme=scheme, host=bracketed_host, port=port)
@@ -165,14 +154,12 @@ def build_endpoint(scheme: str, host: str, port: int | None) -> URI:
 
 
 def reject_target(uri: URI) -> NoReturn:
-    """Raise `PolicyError`: a request has another target than its URI."""
     reason = "the policy forbids another request target"
     hint = "send requests to their own URI: without CONNECT, and without another target"
     reject_uri(uri, "target-not-allowed", "host", reason, hint)
 
 
 def reject_unix_socket() -> NoReturn:
-    """Raise `PolicyError`: a Unix socket has no address that a policy could check."""
     reason = "the policy forbids Unix sockets"
     code = "address-not-allowed"
     raise PolicyError("", 0, "text", code, reason, code=code)

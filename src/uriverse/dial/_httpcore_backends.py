@@ -78,9 +78,8 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
         options = None if socket_options is None else tuple(socket_options)
 
         async def connect_address(address: IPv4Address | IPv6Address) -> AsyncNetworkStream:
-            stream = await self._backend.connect_tcp(
-                str(address), port, None, local_address, options
-            )
+            text = str(address)
+            stream = await self._backend.connect_tcp(text, port, None, local_address, options)
             try:
                 verify_stream(plan, address, stream)
             except BaseException:
@@ -91,9 +90,8 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
         refusals = self._gate.find_refusals(host, port)
         with map_errors(self._package), anyio.fail_after(timeout):
             plan = await self._gate.plan_async(host, port)
-            return refuse_methods(
-                await race_attempts(plan, connect_address), refusals, self._refuse
-            )
+            stream = await race_attempts(plan, connect_address)
+            return refuse_methods(stream, refusals, self._refuse)
 
     async def _refuse(self, stream: AsyncNetworkStream, uri: URI, *_: object, **__: object) -> None:
         await stream.aclose()
@@ -164,7 +162,6 @@ def verify_stream(
 
 @contextmanager
 def map_errors(package: Any) -> Generator[None, None, None]:
-    """Raise the errors of httpcore instead of those of the system."""
     try:
         yield
     except TimeoutError as error:

@@ -16,7 +16,7 @@ from ._httpcore_backends import create_async_backend, create_backend
 if TYPE_CHECKING:
     from httpx import AsyncHTTPTransport, HTTPTransport, Request, Response
 else:
-    # `create_transport_classes` adds the base class of the package in use.
+    # `combine_classes` adds the base class of the package in use.
     AsyncHTTPTransport = HTTPTransport = object
 
 #: The classes of clients whose method `_transport_for_url` has been replaced.
@@ -54,16 +54,16 @@ class AsyncPolicyTransport(AsyncHTTPTransport):
 
 def create_transport(name: str, gate: Gate, **options: Any) -> Any:
     package = import_guarded(name)
-    return create_transport_classes(package)[0](package, gate, **options)
+    return combine_classes(PolicyTransport, package.HTTPTransport)(package, gate, **options)
 
 
 def create_async_transport(name: str, gate: Gate, **options: Any) -> Any:
     package = import_guarded(name)
-    return create_transport_classes(package)[1](package, gate, **options)
+    transport = combine_classes(AsyncPolicyTransport, package.AsyncHTTPTransport)
+    return transport(package, gate, **options)
 
 
 def import_guarded(name: str) -> ModuleType:
-    """Import a package, and guard both kinds of clients: each can have the wrong transport."""
     package = import_module(name)
     for client in (package.Client, package.AsyncClient):
         guard_client(client)
@@ -71,11 +71,8 @@ def import_guarded(name: str) -> ModuleType:
 
 
 @cache
-def create_transport_classes(package: Any) -> tuple[type, type]:
-    return (
-        type("PolicyTransport", (PolicyTransport, package.HTTPTransport), {}),
-        type("AsyncPolicyTransport", (AsyncPolicyTransport, package.AsyncHTTPTransport), {}),
-    )
+def combine_classes(*classes: Any) -> type:
+    return type(classes[0].__name__, classes, {})
 
 
 def guard_client(client: Any) -> None:
@@ -110,12 +107,9 @@ def guard_client(client: Any) -> None:
 
 
 def enforce_request(package: Any, gate: Gate, request: Request) -> None:
-    """Raise `PolicyError` if the policy forbids a request, or if its target is not its URI."""
     if not isinstance(request, package.Request):
-        other_package, name = type(request).__module__, package.__name__
-        raise TypeError(
-            f"request must be {name}.Request: use the function of dial for {other_package}"
-        )
+        advice = f"use the function of dial for {type(request).__module__}"
+        raise TypeError(f"request must be {package.__name__}.Request: {advice}")
     uri = gate.policy.enforce(str(request.url))
     if "target" in request.extensions or request.method == "CONNECT":
         reject_target(uri)

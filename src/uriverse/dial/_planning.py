@@ -101,10 +101,8 @@ def lookup(
     """
     canonical = require_policy(policy).enforce(uri, base=base)
     require_resolver(resolver)
-    resolve = resolver or system_resolver
-    return plan_literal(canonical) or plan_connection(
-        policy, canonical, resolve(get_host_name(canonical))
-    )
+    resolve, name = resolver or system_resolver, get_host_name(canonical)
+    return plan_literal(canonical) or plan_connection(policy, canonical, resolve(name))
 
 
 async def lookup_async(
@@ -137,14 +135,11 @@ async def lookup_async(
     """
     canonical = require_policy(policy).enforce(uri, base=base)
     require_resolver(resolver, asynchronous=True)
-    resolve = resolver or system_resolver_async
-    return plan_literal(canonical) or plan_connection(
-        policy, canonical, await resolve(get_host_name(canonical))
-    )
+    resolve, name = resolver or system_resolver_async, get_host_name(canonical)
+    return plan_literal(canonical) or plan_connection(policy, canonical, await resolve(name))
 
 
 def require_policy(policy: Policy, name: str = "policy") -> Policy:
-    """Return the policy; raise `TypeError` for any other object, such as `None`."""
     if not isinstance(policy, Policy):
         raise TypeError(f"{name} must be a Policy, not {type(policy).__name__}")
     return policy
@@ -164,7 +159,6 @@ def plan_literal(uri: URI) -> ConnectionPlan | None:
 def plan_connection(
     policy: Policy, uri: URI, addresses: Iterable[IPv4Address | IPv6Address]
 ) -> ConnectionPlan:
-    """Return the plan for a canonical URI whose host resolves to the given addresses."""
     name, port = get_host_name(uri), uri.effective_port
     assert port is not None, "`plan_literal` rejects URIs without a port"
     allowed: list[IPv4Address | IPv6Address] = []
@@ -248,28 +242,23 @@ async def system_resolver_async(name: str, /) -> list[IPv4Address | IPv6Address]
     """
     import asyncio
 
+    absolute_name = make_absolute(name)
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:  # no loop of asyncio: trio runs this coroutine
         import trio.socket
 
-        query = trio.socket.getaddrinfo(make_absolute(name), None, type=socket.SOCK_STREAM)
+        query = trio.socket.getaddrinfo(absolute_name, None, type=socket.SOCK_STREAM)
         return extract_addresses(await query)
-    return extract_addresses(
-        await loop.getaddrinfo(make_absolute(name), None, type=socket.SOCK_STREAM)
-    )
+    return extract_addresses(await loop.getaddrinfo(absolute_name, None, type=socket.SOCK_STREAM))
 
 
 def make_absolute(name: str) -> bytes:
-    """Return the name to look up, with a trailing dot unless it has only one label.
-
-    Names with one label have addresses only in the hosts file and in the search list.
-    """
+    """Add a trailing dot, except to single labels: those are in hosts files or search lists."""
     return (f"{name}." if "." in name else name).encode("ascii")
 
 
 def extract_addresses(entries: Iterable[AddressInfo]) -> list[IPv4Address | IPv6Address]:
-    """Return the addresses in a result of `getaddrinfo`, with their zones."""
     addresses: list[IPv4Address | IPv6Address] = []
     for family, _, _, _, socket_address in entries:
         address = str(socket_address[0]).partition("%")[0]
@@ -282,7 +271,6 @@ def extract_addresses(entries: Iterable[AddressInfo]) -> list[IPv4Address | IPv6
 
 
 def require_resolver(resolver: object, *, asynchronous: bool = False) -> None:
-    """Raise `TypeError` unless a resolver is `None` or a function of the right kind."""
     if resolver is None:
         return
     call = type(resolver).__call__ if callable(resolver) else None

@@ -14,8 +14,6 @@ from ._urllib3_pools import create_pool_classes
 
 
 class PolicySession(requests.Session):
-    """A session with one adapter for all URIs."""
-
     # The attributes that copies and pickles keep.
     __attrs__ = [*requests.Session.__attrs__, "_adapter"]  # noqa: RUF012 - as in requests
 
@@ -26,7 +24,6 @@ class PolicySession(requests.Session):
         self.mount("", self._adapter)
 
     def get_adapter(self, url: str | bytes) -> BaseAdapter:
-        """Return the adapter that enforces the policy, for every URL."""
         return self._adapter
 
 

@@ -21,7 +21,6 @@ class PolicyPoolManager(PoolManager):
         self.pool_classes_by_scheme = create_pool_classes(gate)
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **options: Any) -> Any:  # type: ignore[override]
-        """Send a request if the policy allows its URI. Redirects call this method again."""
         self._gate.policy.enforce(url)
         return super().urlopen(method, url, redirect, **options)
 
@@ -59,7 +58,6 @@ def create_pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
 
 
 def enforce_target(gate: Gate, pool: HTTPConnectionPool, target: str) -> None:
-    """Raise `PolicyError` if the policy forbids the URI that a pool requests with a target."""
     if target.startswith("/"):
         target = f"{build_endpoint(str(pool.scheme), pool.host, pool.port)}{target}"
     uri = gate.policy.enforce(target)
@@ -69,7 +67,6 @@ def enforce_target(gate: Gate, pool: HTTPConnectionPool, target: str) -> None:
 
 
 def open_socket(gate: Gate, connection: HTTPConnection) -> socket.socket:
-    """Look up the host of a connection, and connect to one of its allowed addresses."""
     try:
         return gate.connect(
             connection._dns_host,

@@ -18,7 +18,6 @@ DEFAULT_TIMEOUT: Any = vars(socket)["_GLOBAL_DEFAULT_TIMEOUT"]
 
 
 def create_opener(gate: Gate, context: ssl.SSLContext | None) -> request.OpenerDirector:
-    """Return an opener that opens only `http` and `https` URIs, and ignores the environment."""
     if gate.proxy is not None and gate.proxy.scheme != ANY_SCHEME:
         # urllib would send the request to the proxy without TLS.
         raise ValueError(f"proxy must have the scheme {ANY_SCHEME}, not {gate.proxy.scheme}")
@@ -50,7 +49,6 @@ class PolicyHandler(request.AbstractHTTPHandler):
         return self._send(req, HTTPSConnection, context=self._context)
 
     def http_request(self, req: request.Request) -> request.Request:
-        """Prepare a request. An IRI becomes the canonical URI, because `http.client` is ASCII."""
         if not req.full_url.isascii():
             req.full_url = str(self._gate.policy.enforce(req.full_url))
         return self.do_request_(req)
@@ -88,7 +86,6 @@ class PolicyHandler(request.AbstractHTTPHandler):
 
 
 def describe_target(req: request.Request) -> tuple[object, ...]:
-    """Return everything that decides where a request goes, and what it asks for."""
     return req.type, req.host, req.selector, vars(req)["_tunnel_host"]
 
 
