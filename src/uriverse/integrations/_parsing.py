@@ -14,7 +14,6 @@ T = TypeVar("T", bound=Identifier)
 
 
 def parse_value(text_or_value: Any, kind: type[T], constraints: Constraints | None) -> T:
-    """Return the value itself if it already has the type; parse it if it is a string."""
     value = text_or_value if isinstance(text_or_value, kind) else kind(text_or_value)
     if constraints is not None:
         constraints.enforce(value)
@@ -22,46 +21,16 @@ def parse_value(text_or_value: Any, kind: type[T], constraints: Constraints | No
 
 
 def summarize_error(error: ParseError | TemplateError) -> str:
-    """Return the reason, the code and the position of an error in one line.
-
-    >>> from uriverse import URI
-    >>> try:
-    ...     URI("http://example.org/a b")
-    ... except ParseError as error:
-    ...     print(summarize_error(error))
-    invalid space in path (syntax, position 20)
-    """
+    """Return the reason, the code and the position of an error in one line."""
     return f"{error.reason} ({get_code(error)}, position {error.position})"
 
 
 def redact_error_text(error: ParseError | TemplateError) -> str:
-    """Return the rejected string with its secrets replaced by `REDACTED`.
-
-    >>> from uriverse import URI
-    >>> try:
-    ...     URI("http://me:hunter2@example.org/a b")
-    ... except ParseError as error:
-    ...     print(redact_error_text(error))
-    http://me:REDACTED@example.org/a b
-    """
     return _redaction.mask_spans(error.text, error.position, find_error_secrets(error))[0]
 
 
 def format_with_caret(error: ParseError | TemplateError) -> str:
-    """Return the message for a terminal: a summary, the string with a caret, and the hint.
-
-    Secrets in the string are redacted.
-
-    >>> from uriverse import URI
-    >>> try:
-    ...     URI("http://me:secret@example.org/a b")
-    ... except ParseError as error:
-    ...     print(format_with_caret(error))
-    invalid space in path (syntax, position 30)
-      http://me:REDACTED@example.org/a b
-                                      ^
-    hint: percent-encode it as %20
-    """
+    """Return a summary, the redacted string with a caret, and the hint, for a terminal."""
     lines = [summarize_error(error)]
     if error.text:
         lines += draw_error(error)

@@ -139,7 +139,6 @@ class Constraints:
     # --- implementation
 
     def _enforce_unless_none(self, value: object) -> None:
-        """Raise `ParseError` if a URI violates a constraint; accept `None` in optional fields."""
         if value is not None:
             if not isinstance(value, Identifier):
                 kind = type(value).__name__
@@ -167,7 +166,6 @@ def _enforce_policy(policy: Policy, value: Identifier) -> None:
 def _reject(
     text: str, position: int, component: str, code: str, reason: str, hint: str = ""
 ) -> NoReturn:
-    """Raise `ParseError` for a valid URI that violates a constraint."""
     error = ParseError(text, position, component, code, reason, hint)
     error.code = code
     error.well_formed = True

@@ -105,8 +105,6 @@ def register(checker: FormatChecker, /) -> None:
 
 
 def _make_check(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]:
-    """Return the function that jsonschema calls to check a format."""
-
     def check(instance: object) -> bool:
         if not isinstance(instance, str) or test(instance):
             return True
@@ -146,8 +144,6 @@ def redacting(cls: Any = Draft202012Validator, /) -> Any:
 
 
 def _redact_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
-    """Return the function of a keyword that replaces the secrets in the errors of another one."""
-
     def validate(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
         for error in function(validator, value, instance, schema) or ():
             error.relative_path = error.path = deque(map(_redact_value, error.relative_path))

@@ -73,12 +73,11 @@ class FieldError(ParseError):
 
 
 def _is_supported(kind: object) -> bool:
-    """Return True for a supported type; generic types, such as `list[int]`, are not classes."""
+    """Generic types, such as `list[int]`, are not classes."""
     return isinstance(kind, type) and issubclass(kind, Identifier)
 
 
 def _reject_type(kind: object, *_: object) -> NoReturn:
-    """Raise the error with which hooks tell msgspec that they do not support a type."""
     raise NotImplementedError(f"type {quote_argument(kind)} is not supported")
 
 
@@ -127,11 +126,8 @@ def make_dec_hook(
         if rules is None:
             return fallback(kind, text_or_value)
         try:
-            value = (
-                text_or_value
-                if type(text_or_value) is not str and isinstance(text_or_value, kind)
-                else kind(text_or_value)
-            )
+            is_value = type(text_or_value) is not str and isinstance(text_or_value, kind)
+            value = text_or_value if is_value else kind(text_or_value)
             for constraint in rules:
                 constraint.enforce(value)
         except ParseError as error:

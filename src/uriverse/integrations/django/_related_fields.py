@@ -18,15 +18,11 @@ else:
 
 
 class PrimaryKeyField(_ByPrimaryKey):
-    """A related field for rows whose primary key may be a URI."""
-
     def to_representation(self, value: Any) -> Any:
         return represent_key(super().to_representation(value))
 
 
 class SlugField(_BySlug):
-    """A related field for rows that a foreign key refers to by another column than the key."""
-
     def to_representation(self, obj: Any) -> Any:
         return represent_key(super().to_representation(obj))
 

@@ -20,7 +20,7 @@ __dir__ = __all__.copy
 def next_url(
     request: HttpRequest, *, name: str = "next", default: str = "/", hosts: Collection[str] = ()
 ) -> str:
-    """Return the target of a redirect from a request parameter, if the target is safe.
+    """Return the redirect target given in a request parameter if it is safe, else the default.
 
     A target is safe if it is on the host of the request, with the same scheme and port, and if all
     programs parse it in the same way: `Policy.for_redirects` decides. Use this function instead of

@@ -143,7 +143,6 @@ class URIValidator:
 def _replace_message(  # pyright: ignore[reportUnusedFunction] # models and forms import it
     error: ValidationError, messages: dict[str, Any]
 ) -> None:
-    """Use the message that a field defines for the code of an error, or for `"invalid"`."""
     for code in (error.code, "invalid"):
         if code in messages:
             error.message = messages[code]
@@ -159,10 +158,7 @@ def _describe_class(uri_class: type) -> str:
 
 
 class _PolicySerializer(BaseSerializer):
-    """Writes a policy as a call of `Policy.from_dict`."""
-
     def serialize(self) -> tuple[str, set[str]]:
-        """Return an expression and the imports that it needs."""
         policy: Any = self.value
         name = f"{type(policy).__module__}.{type(policy).__qualname__}"
         return f"{name}.from_dict({policy.to_dict()})", {f"import {type(policy).__module__}"}
