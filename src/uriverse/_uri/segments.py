@@ -205,7 +205,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
     @property
     @_engine.use_compiled("SegmentsMethods")
     def suffixes(self) -> tuple[str, ...]:
-        """All file extensions of the path, each with its dot; `()` without an extension.
+        """All suffixes of the last segment, such as `(".tar", ".gz")`; empty if there are none.
 
         >>> Segments("/a.tar.gz").suffixes
         ('.tar', '.gz')
@@ -430,7 +430,7 @@ def list_suffixes(name: str) -> tuple[str, ...]:
 
 
 def find_parent_end(path: str, end: int | None = None) -> int:
-    """Return the length of the parent of the path `path[:end]`.
+    """Find where the parent directory ends in `path[:end]`.
 
     The path is its own parent if it is `/` or empty. Otherwise, the parent of a path that starts
     with a slash does so too.

@@ -367,9 +367,7 @@ class RowRange:
 
 
 def align(columns: list[Column], repeated: list[bool]) -> Iterator[RowRange]:
-    """Split columns of equal length into ranges of rows that do not cross the end of a chunk.
-
-    If columns have chunks of different sizes, all columns are split at the ends of all chunks.
+    """Yield row ranges that lie within one chunk of every column.
     """
     pairs = list(zip(columns, repeated, strict=True))
     long_columns = [column for column, is_repeated in pairs if not is_repeated]

@@ -1,4 +1,4 @@
-"""The types that scheme modules return: a syntax error in a URI, and a finding for `check`."""
+"""Results of scheme rules: `Violation` (a syntax error) and `Problem` (what `check` reports)."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def schemes() -> st.SearchStrategy[str]:
 
 
 def hosts(*, iri: bool) -> st.SearchStrategy[str]:
-    """Registered names, IPv4 addresses and IP literals."""
+    """Generate hosts: names, IPv4 addresses and IP literals."""
     ipv6 = st.ip_addresses(v=6)
     literals = st.one_of(
         ipv6.map(str),
