@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from uriverse_links import _css
-from uriverse_links._html import find_destinations
+from uriverse_links._html import find_html_destinations
 from uriverse_links._html_elements import (
     ANY,
     MATH,
@@ -130,7 +130,7 @@ def trees(seed: int) -> Iterator[str]:
 
 def own_destinations(document: str) -> set[str]:
     """Return the destinations in a document by uriverse."""
-    return {found.destination for found in find_destinations(document)}
+    return {found.destination for found in find_html_destinations(document)}
 
 
 def in_element(namespace: str, name: str, attributes: dict[str, str]) -> Iterator[str]:
@@ -182,7 +182,7 @@ def by_turbohtml(document: str) -> set[str]:
             if node.tag == "style" and namespace != "math":
                 texts = (turbohtml.Text, turbohtml.CData)
                 sheet = "".join(each.data for each in node.children if isinstance(each, texts))
-                found.update(each.destination for each in _css.find_destinations(sheet))
+                found.update(each.destination for each in _css.find_css_destinations(sheet))
     return found
 
 
@@ -210,7 +210,7 @@ def by_html5lib(document: str) -> set[str]:
             found |= by_html5lib(attributes["srcdoc"])
         if tag == "style" and namespace != "math":
             sheet = "".join([element.text or "", *(child.tail or "" for child in element)])
-            found.update(each.destination for each in _css.find_destinations(sheet))
+            found.update(each.destination for each in _css.find_css_destinations(sheet))
     return found
 
 

@@ -29,10 +29,10 @@ TARGET = re.compile(r"^[ \t]*\(([^()\n]+)\)=[ \t]*$", re.MULTILINE)
 
 
 def find_anchors(text: str, format: DocumentFormat) -> frozenset[str] | None:  # noqa: A002
-    """Return the anchors of a document, or `None` if those of its format are unknown.
+    """Return the fragments that links to a document can have; `None` if they are unknown.
 
     In HTML, these are the attributes `id`, and `name` of `a`. In Markdown, these are also the
-    headings, with the names that GitHub gives them, and explicit anchors of other renderers.
+    headings, with the names that GitHub gives them.
     """
     if format == "html":
         return frozenset(find_ids(text))
@@ -94,7 +94,6 @@ def strip_tags(html: str) -> str:
 
 
 def render_heading(source: str, block: Block) -> str:
-    """Return a heading in Markdown as a renderer shows it, without images."""
     pieces: list[str] = []
     end = block.start
     for element in block.elements:
@@ -113,11 +112,7 @@ def render_heading(source: str, block: Block) -> str:
 
 
 def make_slug(heading: str) -> str:
-    """Return the anchor that GitHub gives to a heading, if no other heading has the same.
-
-    >>> make_slug("What's new in 2.0?")
-    'whats-new-in-20'
-    """
+    """Return the anchor that GitHub gives to a heading, if no other heading has the same."""
     characters = [
         character
         for character in heading.lower()
@@ -138,7 +133,7 @@ def is_word_character(character: str) -> bool:
 
 
 def make_slugs(headings: Iterable[str]) -> Iterator[str]:
-    """Yield the anchors of headings, in order. A number makes equal ones different."""
+    """Yield the anchors of headings, in order; a number makes equal ones different."""
     counts: dict[str, int] = {}
     for heading in headings:
         first = unique = make_slug(heading)

@@ -88,8 +88,7 @@ UNFINISHED = re.compile(r"(?<!\\)(?:\\\\)*+\\\Z")
 ESCAPED = re.compile(rf"\\(?:([0-9A-Fa-f]{{1,6}}+){SPACE}?+|(\r\n|[\n\r\f]|\Z)|([\s\S]))")
 
 
-def find_destinations(text: str) -> Iterator[Occurrence]:
-    """Find the destinations in a style sheet or in a `style` attribute."""
+def find_css_destinations(text: str) -> Iterator[Occurrence]:
     index, end = 0, len(text)
     while (index := skip_pattern(SKIPPED, text, index)) < end:
         head = HEAD.match(text, index)

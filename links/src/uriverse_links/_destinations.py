@@ -115,16 +115,11 @@ EMPTY = re.compile(r"\A\Z")
 
 
 def remove_ignored_characters(text: str) -> str:
-    r"""Return a destination as the URL parser of browsers reads it.
-
-    >>> remove_ignored_characters(" java\nscript:a ")
-    'javascript:a'
-    """
+    """Return a destination as the URL parser of browsers reads it."""
     return text.strip(ENDS).translate(REMOVED)
 
 
 def forbid_pattern(pattern: re.Pattern[str], destination: str, context: str) -> None:
-    """Raise an error if a destination matches a pattern of what a context cannot contain."""
     if match := pattern.search(destination):
         if character := destination[match.start() : match.start() + 1]:
             reason = f"a destination in {context} cannot contain {character!a} here"
@@ -144,8 +139,6 @@ LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Lines:
-    """Where the lines of a document start, which is found when it is first needed."""
-
     __slots__ = ("starts", "text")
 
     def __init__(self, text: str = "", starts: list[int] | None = None) -> None:
@@ -176,8 +169,7 @@ def skip_pattern(pattern: re.Pattern[str], text: str, index: int) -> int:
     return match.end()
 
 
-def quote(text: object) -> str:
-    """Return the `repr` of a wrong argument for an error message, with its secrets replaced."""
+def quote_text(text: object) -> str:
     if not isinstance(text, str):
         return hide_secrets(repr(text))
     # In a string that should be a URI but is invalid, more may be a secret than `redact` replaces.
@@ -185,6 +177,5 @@ def quote(text: object) -> str:
 
 
 def hide_secrets(text: str) -> str:
-    """Replace the secrets in a string that should be a URI, but may be invalid."""
-    hidden: str = literal_eval(quote(text))
+    hidden: str = literal_eval(quote_text(text))
     return hidden

@@ -48,27 +48,25 @@ class Item(NamedTuple):
     is_plain: bool
 
 
-def normalize_text(markdown: str) -> str:
+def normalize_line_ends(markdown: str) -> str:
     r"""Return a document with `"\n"` at the end of all lines, and without U+0000 (CommonMark 2)."""
     return markdown.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "\ufffd")
 
 
 def is_complete(text: str) -> bool:
-    """Return whether no fenced code is open at the end of a document, which is a line feed."""
     if "```" not in text and "~~~" not in text:
         return True
     return not any(is_open_fence(text, block) for block in Document(text).blocks)
 
 
 def is_open_fence(source: str, block: Block) -> bool:
-    """Return whether a block is fenced code that the end of the document closes."""
     # The range of code ends before the line end of its closing fence, if it has one.
     return block.kind == "fence" and block.end == len(source)
 
 
 def guard_document(markdown: str, rules: Rules) -> str:
     """Guard a document until nothing changes; escape all of it if it keeps changing."""
-    text = normalize_text(markdown)
+    text = normalize_line_ends(markdown)
     for _ in range(MAX_ROUNDS):
         # Where blocks are too deep, `Document` does not read them as renderers do.
         if DEEP.search(text):
@@ -81,7 +79,6 @@ def guard_document(markdown: str, rules: Rules) -> str:
 
 
 def escape_all(text: str, rules: Rules) -> str:
-    """Escape all links, also those in code."""
     return apply_edits(text, list(text_edits(text, 0, len(text), rules, in_paragraph=False)))
 
 
@@ -161,7 +158,6 @@ def list_kept_tags(source: str, block: Block, rules: Rules) -> Iterator[tuple[in
 
 
 def block_edits(source: str, block: Block, rules: Rules) -> Iterator[Edit]:
-    """Yield the edits of a block's text, with their places in the document."""
     text = source[block.start : block.end]
     if NOTICED.search(text):
         elements = [move_element(element, -block.start) for element in block.elements]
@@ -178,7 +174,6 @@ def move_element(element: Element, offset: int) -> Element:
 
 
 def find_items(text: str, elements: list[Element], rules: Rules) -> Iterator[Item]:
-    """Yield the elements of a block, and whether all renderers read them in the same way."""
     codes = [(element.start, element.end) for element in elements if element.kind == "code"]
     tilde_indices = (text.find("~", start, end) for start, end in list_gaps(codes, len(text)))
     tilde = next((index for index in tilde_indices if index >= 0), len(text))
@@ -392,7 +387,7 @@ class Guard:
         text = self._held + piece
         # The last character may be the first half of a line end.
         pending_return = "\r" * text.endswith("\r")
-        text = normalize_text(text.removesuffix("\r"))
+        text = normalize_line_ends(text.removesuffix("\r"))
         decided_parts: list[str] = []
         start = 0
         for blank in BLANK_LINE.finditer(text):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from uriverse import IRIReference, Policy, redact
 
 from ._destinations import LinkKind
-from ._html import find_destinations as find_in_html
+from ._html import find_html_destinations
 from ._links import require_base
 from ._markdown import AUTOLINK, EXTENDED_AUTOLINK
 from ._markdown_blocks import ENCODED, PUNCTUATION, decode_with_offsets
@@ -40,8 +40,6 @@ class Removed(NamedTuple):
 
 
 class Rules:
-    """Decide which destinations are kept, and record those that are removed."""
-
     def __init__(
         self,
         policy: Policy,
@@ -60,7 +58,6 @@ class Rules:
         return is_trimmed(destination) and self.policy.allows(destination, base=self.base)
 
     def allow_embed(self, destination: str) -> bool:
-        """Return whether a destination that loads without a click is kept."""
         if self.embeds is None or not is_trimmed(destination):
             return False
         return self.embeds.allows(destination, base=self.base)
@@ -72,15 +69,14 @@ class Rules:
             self.removed[Removed(kind, redact(destination))] = None
 
     def remove_html(self, html: str) -> None:
-        """Record the destinations in HTML that is not kept."""
-        for occurrence in find_in_html(html):
+        for occurrence in find_html_destinations(html):
             self.remove(occurrence.kind, occurrence.destination)
 
 
 def is_trimmed(destination: str) -> bool:
-    """Return whether no white space surrounds a destination.
+    """Return whether no white space, which markdown-it removes, surrounds a destination.
 
-    markdown-it removes it: before `//evil.example`, U+FEFF would be the start of a relative path.
+    Before `//evil.example`, U+FEFF would be the start of a relative path.
     """
     return destination == destination.strip().strip("\ufeff")
 
@@ -254,7 +250,6 @@ def render_word(core: str, rules: Rules, *, ends_plainly: bool, in_link: bool) -
 
 
 def write_code_span(text: str) -> str:
-    """Write a word as a code span, in which no renderer finds links."""
     encoded_characters = "`|~" if has_balanced_brackets(text) else "`|~[]"
     for character in encoded_characters:
         text = text.replace(character, f"%{ord(character):02X}")

@@ -31,7 +31,7 @@ from ._html_elements import (
 if TYPE_CHECKING:
     from turbohtml import Document, Element
 
-__all__ = ["WRITERS", "find_destinations", "list_elements", "read_tag"]
+__all__ = ["WRITERS", "find_html_destinations", "list_elements", "read_tag"]
 
 NAME_END = f"{SPACE}/>"
 TAG_NAME = re.compile(f"<([^{NAME_END}]++)")
@@ -85,7 +85,7 @@ class Tag(NamedTuple):
     end: int
 
 
-def find_destinations(text: str) -> Iterator[Occurrence]:
+def find_html_destinations(text: str) -> Iterator[Occurrence]:
     return keep_one_base(find_with_bases(text))
 
 
@@ -120,10 +120,7 @@ def find_with_bases(text: str, *, in_frame: bool = False) -> Iterator[Occurrence
 
 
 def find_in_srcdoc(attributes: Attributes) -> Iterator[Occurrence]:
-    """Find the destinations in the document of an `iframe`.
-
-    The base of that document is resolved against the base of the document around it.
-    """
+    """Find the destinations in the document of an `iframe`, whose base is that around it."""
     if "srcdoc" not in attributes:
         return
     value = locate_value(attributes["srcdoc"])
@@ -180,7 +177,7 @@ def parse_html(text: str) -> Document:
     foreign = FOREIGN_TAG.search(source)
     if foreign and TEMPLATE_START.search(source, foreign.end()):
         source = TEMPLATE_NAME.sub(r"\1-", source)
-    document = parse_line(source)
+    document = parse_single_line(source)
     if not DROPPABLE_TAG.search(source):
         return document
     kept_starts = {element.source_col for element in document.select(",".join(DROPPABLE))}
@@ -189,10 +186,10 @@ def parse_html(text: str) -> Document:
         return tag[0] if tag.start() in kept_starts else REPLACEMENTS[len(tag[0])]
 
     safe_source = DROPPABLE_TAG.sub(replace, source)
-    return document if safe_source == source else parse_line(safe_source)
+    return document if safe_source == source else parse_single_line(safe_source)
 
 
-def parse_line(source: str) -> Document:
+def parse_single_line(source: str) -> Document:
     from turbohtml import parse
 
     return parse(source, source_locations=True, allow_declarative_shadow_roots=False)
@@ -202,11 +199,10 @@ def parse_line(source: str) -> Document:
 
 
 def find_in_style(text: str, index: int) -> Iterator[Occurrence]:
-    """Find the destinations in a style sheet, which is written as it is."""
     start = text.index(">", index) + 1
     end = STYLE_END.search(text, start)
     assert end, "the pattern matches the end of the text"
-    for occurrence in _css.find_destinations(text[start : end.start()]):
+    for occurrence in _css.find_css_destinations(text[start : end.start()]):
         yield occurrence._replace(start=occurrence.start + start, end=occurrence.end + start)
 
 
@@ -251,7 +247,7 @@ def find_in_svg_text(text: str, index: int, length: int) -> Iterator[Occurrence]
         in_cdata += [match["text"] is None] * len(pieces[-1].text)
     starts = [offset for piece in pieces for offset in piece.offsets[:-1]]
     ends = [offset for piece in pieces for offset in piece.offsets[1:]]
-    for occurrence in _css.find_destinations("".join(piece.text for piece in pieces)):
+    for occurrence in _css.find_css_destinations("".join(piece.text for piece in pieces)):
         context = (
             occurrence.context if in_cdata[occurrence.start] else f"html-text {occurrence.context}"
         )

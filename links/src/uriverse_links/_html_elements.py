@@ -32,11 +32,6 @@ CONTROLS = {
 
 
 def decode_attribute(text: str) -> str:
-    """Decode the character references in an attribute value.
-
-    >>> decode_attribute("?a=1&amp;b=2&copy=3&#x26;")
-    '?a=1&b=2&copy=3&'
-    """
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
     return REFERENCE.sub(replace_reference, text) if "&" in text else text
@@ -48,10 +43,9 @@ def replace_reference(match: re.Match[str]) -> str:
 
 
 def decode_html_reference(match: re.Match[str], *, in_text: bool = False) -> tuple[str, int]:
-    """Decode the character reference that a match of `REFERENCE` starts with.
+    """Decode a character reference; return what it stands for, and its length as written.
 
-    Return the characters that it stands for, and its length as written. If it is not a reference,
-    it is the ampersand itself. Other rules apply in the text between tags than in attributes.
+    An ampersand that starts no reference stands for itself.
     """
     name = match["name"]
     if not name:
@@ -181,7 +175,6 @@ def read_words(value: AttributeValue, kind: LinkKind) -> Iterator[Occurrence]:
 def make_occurrence(
     start: int, end: int, text: str, kind: LinkKind, decoded: DecodedText, context: str
 ) -> Occurrence:
-    """Return a destination between two indices of a decoded value."""
     destination = remove_ignored_characters(text)
     return Occurrence(decoded.offsets[start], decoded.offsets[end], destination, kind, context)
 
@@ -242,7 +235,7 @@ def read_refresh(value: AttributeValue, kind: LinkKind) -> Iterator[Occurrence]:
 
 def read_style(value: AttributeValue, _: LinkKind) -> Iterator[Occurrence]:
     decoded = value.decode()
-    for occurrence in _css.find_destinations(decoded.text):
+    for occurrence in _css.find_css_destinations(decoded.text):
         start, end = decoded.offsets[occurrence.start], decoded.offsets[occurrence.end]
         yield Occurrence(
             start,
@@ -335,7 +328,6 @@ def find_in_attributes(
 def find_in_foreign_attributes(
     name: str, attributes: Attributes, namespace: str
 ) -> Iterator[Occurrence]:
-    """Yield the destinations in a start tag of SVG or MathML."""
     # In SVG, `href` takes precedence over `xlink:href`.
     has_only_href = namespace == "svg" and "href" in attributes
     link_names = {"href"} if has_only_href else {"href", "xlink:href"}
@@ -352,7 +344,6 @@ CONDITIONAL = frozenset(("input", "meta"))
 
 
 def is_effective(name: str, attribute: str, attributes: Attributes) -> bool:
-    """Return whether an attribute has a meaning, given the other attributes of its element."""
     if name == "input" and attribute == "src":
         return get_lower_value(attributes, "type") == "image"
     if name == "meta":
@@ -395,7 +386,7 @@ SPECIAL = {
 SPECIAL_IN_TEXT = re.compile("[&<>]")
 
 
-def write_reference(match: re.Match[str]) -> str:
+def escape_match(match: re.Match[str]) -> str:
     return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(match[0]) or f"&#{ord(match[0])};"
 
 
@@ -406,17 +397,17 @@ def nest(outer: Writer, inner: Writer) -> Writer:
 
 def write_unquoted(text: str) -> str:
     """Write an attribute value without quotation marks; an empty one needs them."""
-    return SPECIAL["html-unquoted"].sub(write_reference, text) or '""'
+    return SPECIAL["html-unquoted"].sub(escape_match, text) or '""'
 
 
-def write_value(text: str) -> str:
+def write_quoted_value(text: str) -> str:
     """Write a value after "=" where none is; nothing if it is empty."""
-    return text and f'"{SPECIAL["html-double-quoted"].sub(write_reference, text)}"'
+    return text and f'"{SPECIAL["html-double-quoted"].sub(escape_match, text)}"'
 
 
 def write_with_equals_sign(text: str) -> str:
     """Write a value after an attribute that has none, not even an equals sign."""
-    return text and f"={write_value(text)}"
+    return text and f"={write_quoted_value(text)}"
 
 
 def write_word(destination: str) -> str:
@@ -440,9 +431,9 @@ def write_refresh(quotes: str, special: re.Pattern[str], destination: str) -> st
 
 #: The writers of attribute values, and those of parts of these values.
 ATTRIBUTE_WRITERS: dict[str, Writer] = {
-    **{context: partial(pattern.sub, write_reference) for context, pattern in SPECIAL.items()},
+    **{context: partial(pattern.sub, escape_match) for context, pattern in SPECIAL.items()},
     "html-unquoted": write_unquoted,
-    "html-no-value": write_value,
+    "html-no-value": write_quoted_value,
     "html-no-equals-sign": write_with_equals_sign,
 }
 INNER_WRITERS: dict[str, Writer] = {
@@ -465,7 +456,7 @@ DOCUMENT_WRITERS = {
     },
     # In SVG, style sheets are ordinary text.
     **{
-        f"html-text {inner_context}": nest(partial(SPECIAL_IN_TEXT.sub, write_reference), inner)
+        f"html-text {inner_context}": nest(partial(SPECIAL_IN_TEXT.sub, escape_match), inner)
         for inner_context, inner in _css.WRITERS.items()
     },
 }
@@ -473,7 +464,7 @@ WRITERS = {
     **DOCUMENT_WRITERS,
     # The document in `srcdoc`.
     **{
-        f"{context} srcdoc {inner_context}": nest(partial(pattern.sub, write_reference), inner)
+        f"{context} srcdoc {inner_context}": nest(partial(pattern.sub, escape_match), inner)
         for context, pattern in SPECIAL.items()
         for inner_context, inner in (DOCUMENT_WRITERS | _css.WRITERS).items()
     },

@@ -39,8 +39,8 @@ BRACKET = re.compile(rf"(?:[^\"\[\]{{}}]++|{STRING})*+([\[\]{{}}]|\Z)")
 CLOSING = {"[": "]", "{": "}"}
 
 
-def find_destinations(text: str) -> Iterator[Occurrence]:
-    """Find the strings in a JSON or JSON Lines document that are URIs or IRIs.
+def find_json_destinations(text: str) -> Iterator[Occurrence]:
+    """Find the strings in JSON or JSON Lines that are URIs or IRIs.
 
     The scheme must be registered, or be followed by `//`: other strings with a colon are text.
     """
@@ -56,7 +56,7 @@ def find_destinations(text: str) -> Iterator[Occurrence]:
             raise ParseError(text, position, "text", "value", reason)
         index = string.end()
         value = json.loads(string[0])
-        if is_uri(value):
+        if is_probable_uri(value):
             yield Occurrence(string.start() + 1, index - 1, value, "text", "json-string")
 
 
@@ -108,7 +108,6 @@ def find_in_archive(text: str) -> Iterator[Occurrence]:
 
 
 def check_brackets(text: str) -> None:
-    """Check that each bracket of a document with valid tokens is closed."""
     expected: list[str] = []
     start = 0
     for bracket in BRACKET.finditer(text):
@@ -128,7 +127,7 @@ def measure_mark(text: str) -> int:
     return len(text) - len(text.removeprefix("\ufeff"))
 
 
-def is_uri(value: str) -> bool:
+def is_probable_uri(value: str) -> bool:
     """Return whether a string is a URI or an IRI, and not only text with a colon."""
     scheme, colon, scheme_specific_part = value.partition(":")
     has_known_scheme = scheme_specific_part.startswith("//") or scheme.lower() in SCHEMES
@@ -136,7 +135,6 @@ def is_uri(value: str) -> bool:
 
 
 def explain_invalid(text: str, index: int) -> tuple[int, str]:
-    """Return the position of the first invalid token after an index, and the reason."""
     position = skip_pattern(re.compile(rf"(?:{SPACE}|[,:])*+"), text, index)
     if text.startswith('"', position):
         reason = "invalid string: missing quotation mark, or invalid character or escape"

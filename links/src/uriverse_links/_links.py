@@ -20,7 +20,7 @@ from ._destinations import (
     Lines,
     LinkKind,
     Occurrence,
-    quote,
+    quote_text,
 )
 
 #: A "[" that belongs to no IP literal, which follows slashes.
@@ -31,7 +31,6 @@ BRACKET = re.compile(r"(?<!//)\[")
 
 
 def find_in_text(text: str) -> Iterator[Occurrence]:
-    """Find the URIs in running text, as `uriverse.extract` does."""
     for value, start, end in extract(text):
         yield Occurrence(start, end, str(value), "text", "text")
 
@@ -43,7 +42,7 @@ def find_in_asciidoc(text: str) -> Iterator[Occurrence]:
 
 def write_in_text(destination: str) -> str:
     if IRI.try_parse(destination) is None:
-        raise ValueError(f"text cannot contain {quote(destination)}; use a URI with a scheme")
+        raise ValueError(f"text cannot contain {quote_text(destination)}; use a URI with a scheme")
     return destination
 
 
@@ -51,13 +50,13 @@ Finder: TypeAlias = Callable[[str], Iterable[Occurrence]]
 
 #: For each format, the function that finds the destinations, and the suffixes of file names.
 FORMATS: dict[DocumentFormat, tuple[Finder, tuple[str, ...]]] = {
-    "markdown": (_markdown.find_destinations, (".md", ".markdown", ".mdown", ".mkd")),
-    "html": (_html.find_destinations, (".html", ".htm")),
-    "css": (_css.find_destinations, (".css",)),
-    "xml": (_xml.find_destinations, (".xml", ".rss", ".atom", ".opml")),
-    "json": (_json.find_destinations, (".json", ".jsonl", ".ndjson")),
+    "markdown": (_markdown.find_markdown_destinations, (".md", ".markdown", ".mdown", ".mkd")),
+    "html": (_html.find_html_destinations, (".html", ".htm")),
+    "css": (_css.find_css_destinations, (".css",)),
+    "xml": (_xml.find_xml_destinations, (".xml", ".rss", ".atom", ".opml")),
+    "json": (_json.find_json_destinations, (".json", ".jsonl", ".ndjson")),
     "har": (_json.find_in_archive, (".har",)),
-    "turtle": (_rdf.find_destinations, (".ttl", ".nt", ".nq", ".trig")),
+    "turtle": (_rdf.find_rdf_destinations, (".ttl", ".nt", ".nq", ".trig")),
     "text": (find_in_text, (".txt", ".text")),
     "restructuredtext": (find_in_text, (".rst", ".rest")),
     "asciidoc": (find_in_asciidoc, (".adoc", ".asciidoc", ".asc")),
@@ -91,7 +90,7 @@ def format_of(path: str | PathLike[str], /) -> DocumentFormat | None:
 def get_finder(name: DocumentFormat) -> Finder:
     if name not in FORMATS:
         formats = ", ".join(get_args(DocumentFormat))
-        raise ValueError(f"unknown format {quote(name)}; use {formats}")
+        raise ValueError(f"unknown format {quote_text(name)}; use {formats}")
     return FORMATS[name][0]
 
 
@@ -260,8 +259,6 @@ def make_links(text: str, occurrences: list[Occurrence], bases: Bases) -> list[L
 
 
 class Bases:
-    """The base URIs of a document."""
-
     def __init__(self, text: str, base: IRIReference | None, occurrences: list[Occurrence]) -> None:
         self.text = text
         self.outermost = self.first = base
@@ -275,7 +272,6 @@ class Bases:
         self.resolved: dict[Base, IRIReference | None] = {OUTERMOST: self.first}
 
     def find_base(self, occurrence: Occurrence) -> IRIReference | None:
-        """Return the base URI that a destination is resolved against."""
         base = occurrence.base
         if base is None:
             return self.outermost if occurrence.kind == "base" else self.first
@@ -299,7 +295,6 @@ class Bases:
 
 
 def require_base(base: str | IRIReference | None) -> IRI | None:
-    """Return the URI of a document; raise `ResolveError` if it has no scheme."""
     return None if base is None else IRIReference(base).resolve("")
 
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ._destinations import LinkKind, Occurrence, quote
-from ._html import find_destinations as find_in_html
+from ._destinations import LinkKind, Occurrence, quote_text
+from ._html import find_html_destinations
 from ._markdown_autolinks import find_autolinks
 from ._markdown_blocks import PUNCTUATION, Block, Document, Element, ElementKind, LineMap, join_html
 
@@ -47,7 +47,7 @@ class Opening(NamedTuple):
     kind: LinkKind
 
 
-def find_destinations(text: str) -> list[Occurrence]:
+def find_markdown_destinations(text: str) -> list[Occurrence]:
     """Find the destinations that a renderer opens, in the order of the document.
 
     A link reference definition is reported once if at least one link or image uses it.
@@ -69,10 +69,7 @@ def find_destinations(text: str) -> list[Occurrence]:
 
 
 def list_openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
-    """Yield the destinations, once for each time that a renderer opens them.
-
-    Some renderers support footnotes, as cmark-gfm does.
-    """
+    """Yield the destinations, once for each time that a renderer opens them."""
     document = Document(text, footnotes=footnotes)
     source = document.source
     for block in document.blocks:
@@ -80,7 +77,7 @@ def list_openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
         if block.footnote is not None and block.footnote not in document.references:
             continue
         for html, lines in read_html(source, block):
-            for occurrence in find_in_html(html) if START_TAG.search(html) else ():
+            for occurrence in find_html_destinations(html) if START_TAG.search(html) else ():
                 start, end = lines.locate(occurrence.start, occurrence.end)
                 yield Opening(occurrence._replace(start=start, end=end), occurrence.kind)
         for element in read_elements(source, block):
@@ -107,7 +104,6 @@ def read_elements(source: str, block: Block) -> list[Element]:
 
 
 def read_html(source: str, block: Block) -> Iterator[tuple[str, LineMap]]:
-    """Yield the HTML of a block of HTML, or that of each tag or comment in another block."""
     if block.kind == "html":
         yield join_html(source, block.elements)
     elif any(element.kind == "html" for element in block.elements):
@@ -168,7 +164,6 @@ EXTENDED_AUTOLINK = re.compile(
 
 
 def write_bare(destination: str) -> str:
-    """Write a destination without delimiters: `[text](destination)`."""
     if not destination:
         return "<>"
     text = escape_characters(SPECIAL, destination)
@@ -176,14 +171,12 @@ def write_bare(destination: str) -> str:
 
 
 def write_angle(destination: str) -> str:
-    """Write a destination between angle brackets: `[text](<destination>)`."""
     return escape_characters(SPECIAL_IN_ANGLES, destination)
 
 
 def write_autolink(destination: str) -> str:
-    """Write a URI between angle brackets as an autolink: `<destination>`."""
     if not AUTOLINK.fullmatch(destination):
-        raise ValueError(f"an autolink cannot contain {quote(destination)}")
+        raise ValueError(f"an autolink cannot contain {quote_text(destination)}")
     return destination
 
 
@@ -195,7 +188,6 @@ def write_extended_autolink(destination: str) -> str:
 
 
 def write_email(destination: str) -> str:
-    """Write a URI in place of an e-mail address in text."""
     return f"<{write_autolink(destination)}>"
 
 

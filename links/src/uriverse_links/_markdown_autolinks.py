@@ -99,7 +99,6 @@ def find_addresses(source: str, start: int, end: int) -> Iterator[Element]:
 
 
 def is_host_character(character: str) -> bool:
-    """Return whether a domain may start with a character."""
     if character < "\x80":
         return character.isalnum() or not (character.isprintable() or character in "\t\n\f\r")
     category = unicodedata.category(character)
@@ -107,7 +106,6 @@ def is_host_character(character: str) -> bool:
 
 
 def match_www(text: str, start: int) -> tuple[int, int] | None:
-    """Return the span of the extended www autolink at an index."""
     if start and text[start - 1] not in "*_~(" and text[start - 1] not in WHITE_SPACE:
         return None
     if start + 4 >= len(text) or not is_domain(text, start):
@@ -116,7 +114,6 @@ def match_www(text: str, start: int) -> tuple[int, int] | None:
 
 
 def match_url(text: str, colon: int) -> tuple[int, int] | None:
-    """Return the span of the extended URL autolink whose scheme ends at a colon."""
     start = colon
     while start and text[start - 1].isascii() and text[start - 1].isalpha():
         start -= 1

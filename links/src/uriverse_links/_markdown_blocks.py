@@ -143,7 +143,6 @@ class LineMap(NamedTuple):
     offsets: list[int]
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span in the document of a span of the HTML."""
         first = bisect_right(self.starts, start) - 1
         last = bisect_right(self.starts, max(start, end - 1)) - 1
         return (
@@ -211,7 +210,6 @@ class Document:
         self.collect_blocks()
 
     def locate(self, byte: int) -> int:
-        """Return the index in the document of a byte that pulldown-cmark reads."""
         return byte - self.surplus[bisect_right(self.changes, byte)]
 
     @cached_property
@@ -271,7 +269,6 @@ class Document:
         self.end = end
 
     def enter_tag(self, tag: _Tag, start: int, end: int) -> None:
-        """Open a link or an image, or end the text before another block."""
         if isinstance(tag, str):
             if tag not in EMPHASIS:
                 self.end_block()
@@ -294,7 +291,6 @@ class Document:
                 self.footnotes.add(label)
 
     def leave_tag(self, tag: _TagEnd) -> None:
-        """Close a link or an image, or end the text of another block."""
         if tag in ("Link", "Image"):
             self.close_link()
         elif not isinstance(tag, str) or tag not in EMPHASIS:
@@ -312,7 +308,6 @@ class Document:
         self.in_code = False
 
     def open_link(self, kind: ElementKind, link: _LinkData, start: int, end: int) -> None:
-        """Add a link, an image or an autolink."""
         destination, label = link["dest_url"], None
         if link["link_type"] in {"Autolink", "Email"}:
             kind = "autolink"
@@ -331,7 +326,6 @@ class Document:
         self.end = element.text_start
 
     def close_link(self) -> None:
-        """Note where the text of the innermost link or image ends."""
         index = self.open_links.pop()
         element = self.elements[index]
         text_end = self.source.find("]", self.end)

@@ -34,8 +34,7 @@ IRI = re.compile(
 ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
 
 
-def find_destinations(text: str) -> Iterator[Occurrence]:
-    """Find the IRIs in an RDF document; those that are invalid as well."""
+def find_rdf_destinations(text: str) -> Iterator[Occurrence]:
     index = 0
     base = OUTERMOST
     while True:
@@ -72,7 +71,6 @@ SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def write_iri(destination: str) -> str:
-    """Write an IRI between `<` and `>`, with escapes for the characters that need them."""
     forbid_pattern(SURROGATE, destination, "an RDF document")
     return SPECIAL.sub(write_unicode_escape, destination)
 

@@ -77,8 +77,7 @@ SKIPPED = re.compile(
 )
 
 
-def find_destinations(text: str) -> Iterator[Occurrence]:
-    """Find the destinations in a sitemap, a feed or a list of feeds."""
+def find_xml_destinations(text: str) -> Iterator[Occurrence]:
     check_document(text)
     index = 0
     bases = OpenBases()
@@ -100,7 +99,7 @@ def find_destinations(text: str) -> Iterator[Occurrence]:
         elif token["close"]:
             if open_name == name:
                 end = token.start("close") - 1
-                yield from bases.set_base(read_text(text, start, end, TEXTS[name]))
+                yield from bases.set_base(read_element_text(text, start, end, TEXTS[name]))
             open_name = ""
             bases.close()
         elif name:
@@ -125,7 +124,6 @@ class OpenBases:
         self.outer: list[tuple[int, Base]] = []
 
     def open(self, attributes: dict[str, re.Match[str]]) -> Iterator[Occurrence]:
-        """Open an element, and yield the base that it sets."""
         self.depth += 1
         if base_attribute := attributes.get("xml:base"):
             base = read_attribute(base_attribute, "base")
@@ -151,7 +149,6 @@ def read_link_attributes(name: str, attributes: dict[str, re.Match[str]]) -> Ite
 
 
 def check_document(text: str) -> None:
-    """Raise an error if a document is not well-formed, or declares entities."""
     parser = expat.ParserCreate("utf-8")
     octets = text.encode("utf-8", "surrogatepass")
 
@@ -197,7 +194,6 @@ def is_feed(attributes: dict[str, re.Match[str]]) -> bool:
 
 
 def find_style_sheet(token: re.Match[str]) -> Iterator[Occurrence]:
-    """Yield the destination of the processing instruction `xml-stylesheet`."""
     if token["instruction"].startswith("?xml-stylesheet"):
         attributes = ATTRIBUTE.finditer(token.string, *token.span("instruction"))
         yield from (
@@ -205,7 +201,7 @@ def find_style_sheet(token: re.Match[str]) -> Iterator[Occurrence]:
         )
 
 
-def read_text(text: str, start: int, end: int, kind: LinkKind) -> Iterator[Occurrence]:
+def read_element_text(text: str, start: int, end: int, kind: LinkKind) -> Iterator[Occurrence]:
     """Yield the destination in the text between two tags.
 
     If the text is one CDATA section, the destination is in it. Otherwise it is the whole text, in
@@ -229,7 +225,7 @@ def decode_piece(piece: re.Match[str]) -> str:
 
 
 def decode_entities(text: str) -> str:
-    """Decode the references in character data. References to unknown entities stay as they are."""
+    """Decode the references in character data, except for those to unknown entities."""
     return REFERENCE.sub(decode_entity, text) if "&" in text else text
 
 
@@ -264,7 +260,6 @@ def write_xml(context: str, destination: str) -> str:
 
 
 def write_cdata(destination: str) -> str:
-    """Write a destination into a CDATA section, which has no references."""
     forbid_pattern(IMPOSSIBLE, destination, "XML")
     forbid_pattern(re.compile(r"\]\]>|\A\Z"), destination, "a CDATA section")
     return destination

@@ -7,8 +7,8 @@ from document_places import FINDERS
 
 from uriverse import ParseError
 from uriverse_links import Link, links, rewrite
-from uriverse_links._json import find_destinations, find_in_archive
-from uriverse_links._xml import find_destinations as find_in_xml
+from uriverse_links._json import find_in_archive, find_json_destinations
+from uriverse_links._xml import find_xml_destinations
 
 #: Documents, and the destinations in them with their kinds. If a destination is written in another
 #: way, that precedes an arrow.
@@ -153,18 +153,18 @@ def test_invalid_documents_are_rejected_at_their_position(kind: str, document: s
 
 @pytest.mark.parametrize("document", UNBALANCED, ids=ascii)
 def test_a_bracket_without_its_counterpart_is_rejected(document: str) -> None:
-    for finder in (find_destinations, find_in_archive):
+    for finder in (find_json_destinations, find_in_archive):
         with pytest.raises(ParseError, match="invalid JSON: ") as caught:
             list(finder(document))
         assert caught.value.position == UNBALANCED[document]
 
 
 def test_documents_without_brackets_are_read_in_linear_time() -> None:
-    assert not list(find_destinations("1 " * 300_000))
+    assert not list(find_json_destinations("1 " * 300_000))
 
 
 def test_brackets_in_strings_need_no_counterpart() -> None:
-    for finder in (find_destinations, find_in_archive):
+    for finder in (find_json_destinations, find_in_archive):
         assert not list(finder('{"]": "}", "a": ["\\"["]}'))
 
 
@@ -225,7 +225,7 @@ def test_each_base_applies_to_the_iris_after_it() -> None:
 def test_entities_are_never_expanded() -> None:
     levels = "".join(f"<!ENTITY a{n + 1} '{f'&a{n};' * 10}'>" for n in range(20))
     with pytest.raises(ParseError, match="entity declarations are refused"):
-        list(find_in_xml(f"<!DOCTYPE a [<!ENTITY a0 'x'>{levels}]><a>&a20;</a>"))
+        list(find_xml_destinations(f"<!DOCTYPE a [<!ENTITY a0 'x'>{levels}]><a>&a20;</a>"))
 
 
 def test_relative_references_are_resolved_against_the_bases_around_them() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from uriverse_links._html import find_destinations
+from uriverse_links._html import find_html_destinations
 
 #: Documents, and the destinations in them with their kinds.
 FOUND = {
@@ -140,21 +140,23 @@ REFRESH = {
 
 @pytest.mark.parametrize("document", FOUND, ids=ascii)
 def test_destinations_are_those_that_a_browser_opens(document: str) -> None:
-    found = [f"{each.destination} {each.kind}" for each in find_destinations(document)]
+    found = [f"{each.destination} {each.kind}" for each in find_html_destinations(document)]
     assert " | ".join(found) == FOUND[document]
 
 
 @pytest.mark.parametrize("content", REFRESH, ids=ascii)
 def test_a_refresh_is_parsed_as_the_standard_says(content: str) -> None:
     document = f'<meta http-equiv=Refresh content="{content.replace(chr(34), "&quot;")}">'
-    found = [(each.destination, each.kind) for each in find_destinations(document)]
+    found = [(each.destination, each.kind) for each in find_html_destinations(document)]
     expected = REFRESH[content]
     assert found == ([] if expected is None else [(expected, "redirect")])
 
 
 def test_only_a_meta_element_with_refresh_redirects() -> None:
     assert not list(
-        find_destinations('<meta content="0;url=x"><meta http-equiv="refresh " content="0;url=x">')
+        find_html_destinations(
+            '<meta content="0;url=x"><meta http-equiv="refresh " content="0;url=x">'
+        )
     )
 
 
@@ -171,5 +173,5 @@ def test_offsets_are_those_of_the_destination_as_written() -> None:
         ("<iframe srcdoc='&lt;a href=b&amp;#99;d\r\n>'>", "b&amp;#99;d"),
         ("<p>\r\n<td background=b>", "b"),
     ]:
-        first = next(iter(find_destinations(f"é\U00010000{document}")))
+        first = next(iter(find_html_destinations(f"é\U00010000{document}")))
         assert f"é\U00010000{document}"[first.start : first.end] == written

@@ -9,12 +9,12 @@ from uriverse_links._destinations import Occurrence
 Finder: TypeAlias = Callable[[str], Iterable[Occurrence]]
 
 FINDERS: dict[str, Finder] = {
-    "css": _css.find_destinations,
+    "css": _css.find_css_destinations,
     "har": _json.find_in_archive,
-    "html": _html.find_destinations,
-    "json": _json.find_destinations,
-    "rdf": _rdf.find_destinations,
-    "xml": _xml.find_destinations,
+    "html": _html.find_html_destinations,
+    "json": _json.find_json_destinations,
+    "rdf": _rdf.find_rdf_destinations,
+    "xml": _xml.find_xml_destinations,
 }
 PLACES = {**_css.WRITERS, **_html.WRITERS, **_json.WRITERS, **_rdf.WRITERS, **_xml.WRITERS}
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, cast
 
-from uriverse_links._destinations import quote
+from uriverse_links._destinations import quote_text
 
 from .output import (
     KILLED,
@@ -27,10 +27,10 @@ COMMANDS = {
     "dead": ("finding", "find_dead", "Report links to missing files and anchors."),
     "check": ("checking", "check_files", "Report invalid, ambiguous and misleading URIs."),
     "set": ("editing", "set_components", "Edit components and query parameters of links."),
-    "normalize": ("editing", "normalize", "Normalize links (RFC 3986, 6.2.2)."),
+    "normalize": ("editing", "normalize_links", "Normalize links (RFC 3986, 6.2.2)."),
     "repair": ("editing", "repair_links", "Turn malformed links into valid URIs."),
-    "resolve": ("editing", "resolve", "Make links absolute (RFC 3986, 5)."),
-    "relativize": ("editing", "relativize", "Make links relative to their document."),
+    "resolve": ("editing", "resolve_links", "Make links absolute (RFC 3986, 5)."),
+    "relativize": ("editing", "relativize_links", "Make links relative to their document."),
 }
 
 SUMMARY = "Find, check and edit the links in Markdown, HTML, XML and other documents.\n\ncommands:"
@@ -81,7 +81,7 @@ def run(words: list[str]) -> int:
     if name not in COMMANDS:
         nearest = get_close_matches(name, COMMANDS, n=1)
         advice = f"did you mean {nearest[0]!r}?" if nearest else "see 'uriverse-links --help'"
-        raise MisuseError(f"no such command {quote(name)}; {advice}")
+        raise MisuseError(f"no such command {quote_text(name)}; {advice}")
     Program.name = f"uriverse-links {name}"
     from .options import create_parser
 

@@ -25,8 +25,7 @@ VERSION = 1
 class Fingerprint(NamedTuple):
     """The code of a finding and the string that it is about, without secrets.
 
-    The same URI can occur several times in a file. Then several findings have the same fingerprint,
-    and a run is compared with another one by their number.
+    Several findings in a file can be equal, so runs are compared by their number.
     """
 
     code: str
@@ -46,10 +45,7 @@ class Entry(NamedTuple):
 
 
 class Baseline:
-    """Compares findings with those in a file. Lines may have moved since it was written.
-
-    To update the file, the findings are collected for `write` instead.
-    """
+    """Compares findings with those in a file, whose lines may have moved since."""
 
     def __init__(self, name: str, *, update: bool) -> None:
         self.name = name
@@ -81,13 +77,12 @@ class Baseline:
         return os.path.realpath(name) == self.path
 
     def contains(self, text: str, finding: Finding, location: Location) -> bool:
-        """Return whether a finding is not to be reported. Each call stands for another finding."""
+        """Return whether a finding is not to be reported; each call stands for another finding."""
         entry = Entry(self.make_relative(location.file), *identify_finding(text, finding))
         self.counts[entry] += 1
         return self.update or self.counts[entry] <= self.old_counts[entry]
 
     def make_relative(self, name: str) -> str:
-        """Return the path of a file relative to the folder of the baseline."""
         try:
             return os.path.relpath(name, Path(self.name).parent).replace(os.sep, "/")
         except ValueError:  # on another drive of Windows
@@ -113,7 +108,6 @@ def parse_entries(octets: bytes) -> list[dict[str, Any]]:
 
 
 def parse_entry(row: dict[str, Any]) -> tuple[Entry, int]:
-    """Check an entry of a baseline, and return it with its number of findings."""
     entry, count = Entry(row["file"], row["code"], row["uri"]), row["count"]
     if not all(isinstance(field, str) for field in entry) or type(count) is not int:
         raise TypeError(entry)

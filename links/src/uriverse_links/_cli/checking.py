@@ -49,8 +49,7 @@ UNRESTRICTED = Policy(schemes=None, scopes=None, userinfo=True, unambiguous=Fals
 def add_policy(check: Check, name: str | None, allow: Sequence[str], deny: Sequence[str]) -> Check:
     """Return a check that also reports the URIs that a policy rejects.
 
-    Alone, deny rules do not bring in the other conditions of the default policy, so that other URIs
-    have no more findings than before.
+    Alone, deny rules do not bring in the other conditions of the default policy.
     """
     if name is None and not allow:
         deny_policy = add_rules(UNRESTRICTED, (), deny)
@@ -89,7 +88,7 @@ def parse_rules(option: str, texts: Sequence[str]) -> list[Rule]:
 def report_rejection(
     policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
 ) -> list[Finding]:
-    """Add an error to findings if a policy rejects the URI, or rejects it with the code `only`."""
+    """Add an error if a policy rejects the URI, or rejects it with the code `only`."""
     try:
         policy.enforce(text)
     except PolicyError as error:
@@ -174,11 +173,7 @@ def choose_format(options: Namespace, log: Log | None) -> Format | None:
 
 
 def add_settings(options: Namespace, values: Any) -> None:
-    """Add the settings in a file and the defaults to the options on the command line.
-
-    The command line takes precedence. If an option can be repeated, its values there follow those
-    in the file.
-    """
+    """Add the settings in a file and the defaults to the options, which take precedence."""
     for name in ("severity", "allow", "deny"):
         setattr(options, name, [*values.get(name, ()), *getattr(options, name)])
     defaults = {"profile": "generic", "fail-on": "error", "type": "iri-reference"}
@@ -219,7 +214,6 @@ def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
 
 
 def add_type(profile: str, severities: dict[str, Any], grammar: str) -> Check:
-    """Return a check that also reports strings that do not match the grammar set with `--type`."""
     try:
         check("", profile, severities=severities or None)
     except ValueError as error:
@@ -247,8 +241,7 @@ def adapt_to_documents(local: Check, remote: Check, *, keep_missing_scheme: bool
     """Return a check for destinations in documents.
 
     References to other documents of the site are checked by `local`, because no policy allows them
-    without a base. Of file names that look like hosts, only those that start with `www.` are
-    reported, unless `keep_missing_scheme` is true.
+    without a base. File names are not reported for a missing scheme.
     """
 
     def check_destination(text: str) -> list[Finding]:
@@ -297,10 +290,7 @@ def measure_common_suffix(first: str, second: str) -> int:
 
 @dataclass
 class Report:
-    """Checks the strings in files, and prints the lines that `format_findings` returns.
-
-    Findings in the baseline are not reported, and excluded files are not read.
-    """
+    """Checks the strings in files, and prints what `format_findings` returns."""
 
     tally: Tally
     output: Output
@@ -314,8 +304,7 @@ class Report:
     def check_all_files(self, names: list[str], kind: str, document_format: Any) -> None:
         """Check the strings in files, and write the baseline if it is to be updated.
 
-        With the kind "documents", names may also be those of folders, and the format is that of
-        documents without a known suffix.
+        With the kind "documents", names may also be those of folders.
         """
         documents = Documents(names, document_format)
         for document_or_name in documents if kind == "documents" else names:

@@ -65,8 +65,6 @@ BUILT = re.compile(
 
 
 class Project:
-    """The folder with the sources of a site, and its generator."""
-
     def __init__(self, generator: Generator, folder: Parts) -> None:
         self.generator = generator
         self.folder = folder
@@ -75,7 +73,7 @@ class Project:
     def read_texts(self) -> dict[Parts, str]:
         folder = Path(*self.folder)
         paths = [Path(document.name) for document in Documents(()).list_folder(str(folder))]
-        return {path.parts: read_text(path) for path in [*paths, *folder.rglob("*.ipynb")]}
+        return {path.parts: read_leniently(path) for path in [*paths, *folder.rglob("*.ipynb")]}
 
     @cached_property
     def labels(self) -> frozenset[str]:
@@ -101,7 +99,7 @@ class Project:
         return [page for page, line in lines if path[-1] in line and BUILT.match(line)]
 
 
-def read_text(path: Path) -> str:
+def read_leniently(path: Path) -> str:
     with suppress(OSError):
         return path.read_text("utf-8", "replace")
     return ""
@@ -126,7 +124,6 @@ class Tree:
         self.projects: dict[Parts, Project] = {}
 
     def list_names(self, folder: Parts) -> frozenset[str]:
-        """Return the names in a folder, or nothing if it cannot be listed."""
         if folder not in self._names:
             try:
                 self._names[folder] = frozenset(os.listdir(Path(*folder)))  # noqa: PTH208
@@ -139,7 +136,7 @@ class Tree:
             folder = Path(*path[:length])
             for config in [name for name in GENERATORS if name in self.list_names(path[:length])]:
                 generator = GENERATORS[config]
-                setting = generator.sources and SOURCES.search(read_text(folder / config))
+                setting = generator.sources and SOURCES.search(read_leniently(folder / config))
                 sources = setting[1].strip() if setting else generator.sources
                 root = Path(os.path.normpath(folder / sources)).parts
                 if path[: len(root)] == root:
@@ -147,10 +144,7 @@ class Tree:
         return None
 
     def find_missing(self, path: Parts, known_path: Parts) -> int | None:
-        """Return the index of the first name in a path that does not exist.
-
-        A path that exists is known.
-        """
+        """Return the index of the first name in a path, partly known, that does not exist."""
         is_known = True
         for index, name in enumerate(path):
             is_known = is_known and known_path[index : index + 1] == (name,)
@@ -174,10 +168,7 @@ class Tree:
         return next(((*path, name) for name in INDEXES if name in self.list_names(path)), None)
 
     def find_anchors(self, path: Parts) -> frozenset[str] | None:
-        """Return the anchors of a file, or `None` if they are unknown.
-
-        The anchors of Markdown are also returned in lower case.
-        """
+        """Return the anchors of a file, for Markdown also in lower case; `None` if unknown."""
         if path not in self._anchors:
             name = str(Path(*path))
             document_format = format_of(name)
@@ -220,7 +211,7 @@ MIN_SIMILARITY = 0.65
 class DeadLink(NamedTuple):
     """A target that does not exist, and a similar one that does.
 
-    If Markdown was read by the rules of a generator or GitHub, `rules` is its name.
+    `rules` names the generator, or GitHub, by whose rules Markdown was read.
     """
 
     message: str
@@ -254,7 +245,6 @@ class Site(NamedTuple):
 def find_dead_links(
     tree: Tree, document: Document, text: str, links: list[Link], base: IRIReference | None
 ) -> Iterator[tuple[Link, DeadLink]]:
-    """Yield the dead links of a document, whose targets are not resolved."""
     page = Page(tree, document, base)
     tree.add_anchors(page.path, text, document.format)
     for link in links:
@@ -280,8 +270,6 @@ def find_dead_links(
 
 
 class Page:
-    """A document, and where its relative references start."""
-
     def __init__(self, tree: Tree, document: Document, base: IRIReference | None) -> None:
         self.tree = tree
         self.arguments = document, base
@@ -324,7 +312,6 @@ class Page:
         return Starts(tuple(self.folder[:length] for length in lengths), are_certain=False)
 
     def change_base(self, base: IRIReference | None) -> None:
-        """Change where relative references start, as `<base href>` says."""
         if base is None:
             self.starts = Starts()
             return
@@ -334,7 +321,6 @@ class Page:
         self.starts = Starts(folders, are_certain=starts.are_certain or path != "/")
 
     def check_target(self, target: IRIReference) -> DeadLink | None:
-        """Describe a target that does not exist; return `None` for others."""
         fragment = (target.fragment or "").partition(TEXT_FRAGMENT)[0]
         if not target.path and target.scheme is None and target.authority is None:
             return self.describe_missing_anchor(fragment, self.path)
@@ -359,7 +345,6 @@ class Page:
         return site_path, Starts((self.site.folder,))
 
     def list_paths(self, path: str, starts: Starts) -> list[Parts]:
-        """Return the files or folders that a path may stand for."""
         paths: list[Parts] = []
         for start in starts.folders:
             file_path = self.resolve_path(start, path)
@@ -410,7 +395,6 @@ class Page:
         return DeadLink(message, None)
 
     def describe_missing_anchor(self, fragment: str, file: Parts | None) -> DeadLink | None:
-        """Describe an anchor that does not exist in a file; return `None` for others."""
         if NO_ANCHOR.fullmatch(fragment) or file is None:
             return None
         anchors = self.tree.find_anchors(file)
@@ -435,7 +419,6 @@ class Page:
 
 
 def find_similar(name: str, values: dict[str, str]) -> list[str]:
-    """Return the values of the keys that are most similar to a name."""
     # The search compares the name with every key.
     if len(values) > MAX_COMPARED:
         return []
@@ -443,7 +426,6 @@ def find_similar(name: str, values: dict[str, str]) -> list[str]:
 
 
 def split_suffix(name: str) -> tuple[str, str]:
-    """Divide the name of a file before its suffix. The case of letters is removed."""
     return os.path.splitext(name.casefold())  # noqa: PTH122
 
 

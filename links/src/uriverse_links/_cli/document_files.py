@@ -57,7 +57,6 @@ class IgnoreRules(NamedTuple):
         return self._replace(folder=self.folder / name, rules=rules)._with_own_rules()
 
     def ignores(self, name: str, *, is_folder: bool) -> bool:
-        """Return whether git ignores a file or a folder of the folder."""
         name = f"{name}/" if is_folder else name
         for spec, prefix in reversed(self.rules):
             is_ignored = spec.check_file(prefix + name).include
@@ -74,7 +73,6 @@ class IgnoreRules(NamedTuple):
 
 
 def read_patterns(path: Path) -> tuple[Rules, ...]:
-    """Read the rules in a file. Return nothing if there is no such file."""
     try:
         lines = path.read_text("utf-8", "surrogateescape").splitlines()
     except OSError:
@@ -111,10 +109,9 @@ def find_repository(path: Path) -> Path | None:
 
 
 def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bool]:
-    """Return a function that decides whether a file is excluded.
+    """Return a function that decides whether a file is excluded, as `.gitignore` files do.
 
-    The patterns of a folder are those of a `.gitignore` file in it. If patterns of two folders
-    match a file, those of the later one decide.
+    If patterns of two folders match a file, those of the later one decide.
     """
     for line in (line for _, lines in patterns for line in lines):
         try:
@@ -200,7 +197,6 @@ def find_declared_encoding(octets: bytes, name: str) -> str:
 
 
 def read_octets(name: str) -> bytes:
-    """Read a file, or standard input if the name is `-`."""
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
@@ -227,7 +223,6 @@ class Document(NamedTuple):
 
 
 def folder_uri(base: IRIReference) -> IRIReference:
-    """Return the URI of a folder, whose path ends with a slash."""
     return base if base.path.endswith("/") else base.with_path(f"{base.path}/")
 
 
@@ -348,7 +343,6 @@ class Documents:
 
 
 def expand_pattern(name: str) -> list[str]:
-    """Expand a pattern of file names, as shells do. Return another name as it is."""
     if os.path.lexists(name) or not any(character in name for character in "*?["):
         return [name]
     return sorted(glob(name, recursive=True)) or [name]  # noqa: PTH207

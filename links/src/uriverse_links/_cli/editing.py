@@ -99,8 +99,6 @@ class Setting(NamedTuple):
 
 
 class ComponentEdit:
-    """Edits a URI; the order of the steps is that of the method `__call__`."""
-
     def __init__(self, options: Namespace) -> None:
         self.options = options
         self.hosts = [lower_ascii(host) for host in options.accept_host]
@@ -168,7 +166,6 @@ class ComponentEdit:
         return uri
 
     def require_accepted(self, uri: IRIReference) -> IRIReference:
-        """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow it."""
         host, scheme = uri.hostname or "", (uri.scheme or "").lower()
         if self.hosts and not any(
             glob in {host, uri.host} or fnmatchcase(host, glob) for glob in self.hosts
@@ -218,10 +215,7 @@ class ComponentEdit:
         return params.sorted() if options.sort_query else params
 
     def replace_values(self, params: Params, name_pattern: str, data: str | None) -> Params:
-        """Return a copy in which the parameters whose name matches a pattern have a new value.
-
-        Their names and all other characters of the query stay the same.
-        """
+        """Change the values of matching parameters, and no other character of the query."""
         if params.query is None:
             return params
         # The equals sign and the encoded value.
@@ -252,7 +246,6 @@ def check_component(name: str, text: str) -> None:
 
 
 def parse_pair(text: str) -> tuple[str, str | None]:
-    """Parse a query parameter: `NAME=DATA`, or `NAME` for a parameter without a value."""
     if not text:
         raise MisuseError("empty query parameter; write NAME=DATA or NAME")
     name, equals, data = text.partition("=")
@@ -315,7 +308,7 @@ def set_components(options: Namespace) -> int:
     return edit_files(options, ComponentEdit(options))
 
 
-def normalize(options: Namespace) -> int:
+def normalize_links(options: Namespace) -> int:
     if options.keep_dot_segments and options.all_dot_segments:
         raise MisuseError("--keep-dot-segments contradicts --all-dot-segments; use one of them")
     steps: dict[str, Any] = {
@@ -337,7 +330,7 @@ def repair_links(options: Namespace) -> int:
     return edit_files(options, repair_uri)
 
 
-def resolve(options: Namespace) -> int:
+def resolve_links(options: Namespace) -> int:
     base_uri = parse_base("BASE", options.base)
 
     def resolve_from(base: IRIReference) -> EditURI:
@@ -346,7 +339,7 @@ def resolve(options: Namespace) -> int:
     return edit_files(options, resolve_from(base_uri), (base_uri, resolve_from))
 
 
-def relativize(options: Namespace) -> int:
+def relativize_links(options: Namespace) -> int:
     """Make links relative to their document, except relative ones and those to other sites."""
     base_uri = parse_base("BASE", options.base)
 
@@ -373,10 +366,7 @@ def edit_files(options: Namespace, edit_uri: EditURI, relative: Relative = None)
 def edit_documents(
     rewriting: Rewriting, names: Iterable[str], tally: Tally, edit_uri: EditURI, relative: Relative
 ) -> None:
-    """Edit the destinations in documents. Invalid ones stay unchanged.
-
-    If there are too many of them, the document stays unchanged.
-    """
+    """Edit the destinations in documents, each of which stays unchanged after too many errors."""
     documents = Documents(names, advice=ADVICE)
     tally.changed = 0
     for document in documents:
@@ -413,7 +403,6 @@ class DocumentEdit:
             self.edit_from = lru_cache(maxsize=1)(relative[1])
 
     def edit_lines(self) -> Pairs:
-        """Return the lines of the document, before and after the edit."""
         text, self.encoding, mark = self.document.read()
         if self.encoding.startswith("utf-16"):
             reason = "cannot edit UTF-16; convert the file to UTF-8"
@@ -461,7 +450,6 @@ class DocumentEdit:
         return text.encode(self.encoding, "surrogateescape")
 
     def refuse(self, link: Link, error: ValueError) -> None:
-        """Report a new destination that cannot be written at its place."""
         self.tally.changed = (self.tally.changed or 0) - 1
         self.report(link, str(error))
 

@@ -31,10 +31,10 @@ class Comment(NamedTuple):
 
 
 def find_comments(text: str, document_format: DocumentFormat) -> Iterator[Comment]:
-    """Yield the comments in a document. Plain text and JSON have none.
+    """Yield the comments in a document; plain text and JSON have none.
 
     Only Markdown is parsed, because it may contain code with comments. In other formats, the
-    delimiters of a comment always start one, also in a string.
+    delimiters of a comment always start one.
     """
     if document_format == "markdown":
         yield from find_markdown_comments(text)
@@ -57,7 +57,6 @@ def find_delimited(text: str, opening: str, closing: str) -> Iterator[Comment]:
 
 
 def find_markdown_comments(text: str) -> Iterator[Comment]:
-    """Yield the HTML comments in Markdown, but not those in code."""
     document = Document(text)
     for block in document.blocks:
         for html, lines in read_html(document.source, block):

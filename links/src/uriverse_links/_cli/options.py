@@ -224,13 +224,11 @@ HINTS = {
 
 
 def reword_hint(error: URIError) -> URIError:
-    """Replace the hint of an error if it names a Python function or argument."""
     error.hint = HINTS.get(error.hint, error.hint)
     return error
 
 
 def parse_argument(name: str, parse: Callable[[], Any]) -> Any:
-    """Parse a command-line argument, and report an invalid argument as a usage error."""
     try:
         return parse()
     except URIError as error:
@@ -243,8 +241,6 @@ def parse_base(name: str, base: str) -> IRIReference:
 
 
 class SetOnce(argparse.Action):
-    """Store a value; reject an option that is set more than once."""
-
     def __call__(
         self,
         parser: argparse.ArgumentParser,

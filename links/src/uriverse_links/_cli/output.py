@@ -43,13 +43,10 @@ class UnreadableError(OSError):
 
 
 class Program:
-    """The command that this process runs, for its messages."""
-
     name = "uriverse-links"
 
 
 def escape_controls(text: str) -> str:
-    """Escape characters that are not printable, such as controls and bidirectional marks."""
     if text.isprintable():
         return text
     return text.translate(
@@ -58,7 +55,6 @@ def escape_controls(text: str) -> str:
 
 
 def describe_os_error(error: OSError) -> str:
-    """Describe an `OSError` in one line: the file name, if known, and the reason."""
     reason = error.strerror or type(error).__name__
     if error.filename is None:
         return reason
@@ -90,8 +86,7 @@ def color_severity(text: str, severity: str) -> str:
 class Output:
     """Write lines to standard output, and flush it after each batch.
 
-    As a context manager, it is closed when the command ends or fails. After a usage error
-    (`MisuseError`), it is not closed, so nothing is printed.
+    After a usage error (`MisuseError`), it is not closed, so nothing is printed.
     """
 
     end = "\n"
@@ -132,10 +127,10 @@ class Array(Output):
 
 @dataclass(kw_only=True)
 class Tally:
-    """Counts URIs and the errors among them, reports errors, and stops after too many of them.
+    """Counts URIs and errors, reports errors, and stops after too many of them.
 
     The number of changed URIs is `None` if no files are edited. A file that cannot be read or
-    written makes `unread` true. In the summary, `failure` is the word for URIs with errors.
+    written makes `unread` true.
     """
 
     most_errors: int | None = None
@@ -158,7 +153,6 @@ class Tally:
         return self.invalid == self.most_errors
 
     def report(self, error: str, name: str, line: int) -> None:
-        """Print an error to standard error, with the file and the line of the URI."""
         if self.quiet:
             return
         self._reported += 1

@@ -93,10 +93,9 @@ POLICY_PAGE = f"{SITE}how-to/policy.html#see-why"
 
 
 class Log(Array):
-    """Print findings to standard output in SARIF 2.1.0, a JSON format for linter results.
+    """Print findings to standard output in SARIF 2.1.0.
 
-    The rules that were used and the success of the run are known only at the end, so they
-    follow the results.
+    The rules that were used and the success of the run are known only at the end.
     """
 
     opening = (
@@ -177,7 +176,6 @@ def describe_location(finding: Finding, location: Location) -> dict[str, Any]:
 
 
 def convert_to_reference(name: str) -> str:
-    """Convert an absolute file name to a `file:` URI, or a relative one to a URI reference."""
     path = PurePath(name)
     if path.is_absolute():
         # Two leading slashes of a file name mean one slash; in a URI they would start a host.

@@ -59,7 +59,6 @@ class Rewriting:
 
 
 def replace_file(name: str, octets: bytes, backup: str | None = None) -> None:
-    """Replace a file, or create it, in one step."""
     # Keep a symbolic link and replace its target.
     path = Path(os.path.realpath(name))
     with exit_on_signals():
@@ -105,10 +104,7 @@ def print_octets(octets: bytes) -> None:
 
 
 def make_diff(name: str, pairs: Pairs) -> Iterator[bytes]:
-    """Yield the hunks of a unified diff, the first with the names of the files.
-
-    `difflib` needs much time to find the lines that belong together.
-    """
+    """Yield the hunks of a unified diff, without `difflib`, which is slow to align lines."""
     # As git does, a tab ends a name with a space, so that `patch` reads all of it.
     shown_name = os.fsencode(escape_controls(name)) + b"\t" * (" " in name)
     header = b"--- %s\n+++ %s\n" % (shown_name, shown_name)
@@ -152,7 +148,6 @@ def mark_lines(pairs: Pairs) -> list[bytes]:
 
 
 def split_marked_lines(mark: bytes, octets: bytes) -> Iterator[bytes]:
-    """Yield the lines of a part of a file, each after a mark."""
     *lines, last = octets.split(b"\n")
     yield from (mark + line + b"\n" for line in lines)
     if last:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast, get_args
 from uriverse import Rule, URIError, redact
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.typing import Grammar
-from uriverse_links._destinations import quote
+from uriverse_links._destinations import quote_text
 
 from .document_files import read_octets
 from .output import MisuseError, UnreadableError, escape_controls
@@ -54,7 +54,6 @@ def find_settings(config: str | None) -> Settings:
 
 
 def list_nearest() -> Iterator[str]:
-    """Yield the names of the files that may contain settings, the nearest first."""
     folder = os.getcwd()  # noqa: PTH109
     while True:
         for name in (OWN, SHARED):
@@ -115,7 +114,7 @@ def check_table(value: object, keys: Collection[str], key_path: str) -> Mapping[
                 f"did you mean {nearest[0]!r}?" if nearest else f"the keys are {', '.join(keys)}"
             )
             position = f" in {key_path}" if key_path else ""
-            raise ValueError(f"unknown key {quote(key)}{position}; {advice}")
+            raise ValueError(f"unknown key {quote_text(key)}{position}; {advice}")
     return cast("Mapping[str, object]", value)
 
 
@@ -125,7 +124,7 @@ def read_string(value: object, key_path: str) -> str:
     return value
 
 
-def read_strings(value: object, key_path: str) -> tuple[str, ...]:
+def read_string_list(value: object, key_path: str) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise TypeError(f"{key_path} must be a list of strings, not {type(value).__name__}")
     items = enumerate(cast("list[object]", value))
@@ -137,12 +136,11 @@ def read_choice(value: object, key_path: str, choices: Collection[str] = ()) -> 
     text = read_string(value, key_path)
     choices = choices or CHOICES[key_path.rpartition(".")[2]]
     if text not in choices:
-        raise ValueError(f"{key_path} must be one of {', '.join(choices)}, not {quote(text)}")
+        raise ValueError(f"{key_path} must be one of {', '.join(choices)}, not {quote_text(text)}")
     return text
 
 
 def read_severities(value: object, key_path: str) -> tuple[str, ...]:
-    """Return the severities of codes and groups as on the command line."""
     table = check_table(value, (*GROUPS, *CODES), key_path).items()
     return tuple(
         f"{code}={read_choice(severity, f'{key_path}.{code}', SETTINGS)}"
@@ -151,8 +149,7 @@ def read_severities(value: object, key_path: str) -> tuple[str, ...]:
 
 
 def read_rules(value: object, key_path: str) -> tuple[str, ...]:
-    """Return the rules of a policy as on the command line."""
-    rules = read_strings(value, key_path)
+    rules = read_string_list(value, key_path)
     for number, rule in enumerate(rules):
         try:
             Rule(rule)
@@ -167,7 +164,7 @@ READERS: dict[str, Callable[[object, str], Any]] = {
     "severity": read_severities,
     "fail-on": read_choice,
     "type": read_choice,
-    "exclude": read_strings,
+    "exclude": read_string_list,
     "policy": read_string,
     "allow": read_rules,
     "deny": read_rules,

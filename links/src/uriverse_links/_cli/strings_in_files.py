@@ -38,7 +38,6 @@ class Location(NamedTuple):
         return f"{escape_controls(self.file)}:{self.line}:{self.column}"
 
     def locate_index(self, index: int) -> Location:
-        """Convert an index in the string to a line and a column in the file."""
         if self.end:
             return Location(self.file, self.line, self.column)
         break_count = bisect_right(self.breaks, index, key=itemgetter(0))
@@ -67,7 +66,6 @@ DESTINATION_PLACEHOLDER = re.compile(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
 
 
 def has_placeholder(link: Link) -> bool:
-    """Return whether a part of a link is a placeholder, which a program replaces later."""
     return DESTINATION_PLACEHOLDER.search(link.destination) is not None
 
 
@@ -85,8 +83,7 @@ def list_strings(
 ) -> Iterator[tuple[str, Location]]:
     """Yield the decoded destinations in a document, with their positions.
 
-    In plain text, strings that are meant as URIs but are invalid are included. Destinations with
-    placeholders of templates are not.
+    In plain text, they include invalid strings that are meant as URIs.
     """
     if document_format == "text":
         yield from locate_candidates(name, text)
@@ -178,8 +175,6 @@ PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
 
 
 class Candidate(NamedTuple):
-    """A string that may be a URI, without the line breaks that wrapping added."""
-
     start: int
     end: int
     text: str
@@ -188,7 +183,7 @@ class Candidate(NamedTuple):
 
 def locate_candidates(name: str, text: str) -> Iterator[tuple[str, Location]]:
     lines = Lines(text)
-    for start, end, string, _ in find_candidates(text):
+    for start, end, string, _ in find_uri_candidates(text):
         breaks = locate_breaks(text, start, end, lines) if len(string) < end - start else ()
         yield string, Location(name, *lines.locate(start), tuple(breaks))
 
@@ -201,15 +196,8 @@ def locate_breaks(text: str, start: int, end: int, lines: Lines) -> Iterator[tup
         yield gap.end() - start - removed, *lines.locate(gap.end())
 
 
-def find_candidates(text: str) -> Iterator[Candidate]:
-    r"""Find the strings in running text that are probably meant as URIs, valid or not.
-
-    They are those that `uriverse.extract` finds, and the URLs that it skips because they are
-    invalid.
-
-    >>> [found.text for found in find_candidates(r"http://a.example\\@b.example, <http://c d>")]
-    ['http://a.example\\\\@b.example', 'http://c d']
-    """
+def find_uri_candidates(text: str) -> Iterator[Candidate]:
+    """Find the URIs that `uriverse.extract` finds, and those that it skips as invalid."""
     valid = (
         Candidate(start, end, str(value), is_valid=True) for value, start, end in extract(text)
     )
@@ -255,7 +243,6 @@ def find_urls(text: str) -> Iterator[Candidate]:
 
 
 def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
-    """Return the string between delimiters, whose first character is known."""
     pattern = {"<": IN_BRACKETS, '"': IN_QUOTES}.get(opening)
     enclosed = pattern.match(text, start) if pattern else None
     if enclosed is None:
@@ -269,7 +256,6 @@ def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
 
 
 def trim_end(text: str, start: int, end: int) -> int:
-    """Return the end of a URL, excluding trailing punctuation and unbalanced parentheses."""
     extra_parentheses = text.count(")", start, end) - text.count("(", start, end)
     while (
         (last := text[end - 1]) in PUNCTUATION
