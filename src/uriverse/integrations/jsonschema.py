@@ -146,12 +146,12 @@ def redacting(cls: Any = Draft202012Validator, /) -> Any:
 def _redact_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
     def validate(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
         for error in function(validator, value, instance, schema) or ():
-            error.relative_path = error.path = deque(map(_redact_value, error.relative_path))
+            error.relative_path = error.path = deque(map(_redact_json, error.relative_path))
             # Errors in members of arrays and objects are complete already.
             if not isinstance(error.validator, str):
                 is_redacted = isinstance(error.cause, ParseError | TemplateError)
                 error.instance = (
-                    redact_error_text(error.cause) if is_redacted else _redact_value(instance)
+                    redact_error_text(error.cause) if is_redacted else _redact_json(instance)
                 )
                 message = error.message.replace(repr(instance), repr(error.instance))
                 error.message = message if is_redacted else redact(message)
@@ -160,14 +160,14 @@ def _redact_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]
     return validate
 
 
-def _redact_value(value: Any) -> Any:
+def _redact_json(value: Any) -> Any:
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, list):
-        return [_redact_value(member) for member in cast("Iterable[object]", value)]
+        return [_redact_json(member) for member in cast("Iterable[object]", value)]
     if isinstance(value, dict):
         members = cast("dict[str, object]", value).items()
-        return {_redact_value(name): _redact_value(member) for name, member in members}
+        return {_redact_json(name): _redact_json(member) for name, member in members}
     return value
 
 
