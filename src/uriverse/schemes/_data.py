@@ -78,16 +78,9 @@ class Parameter(NamedTuple):
 
 
 class DataURL(NamedTuple):
-    """The components of a data URL.
+    """The components of a data URL, and the offset of the data; omitted types are `""`.
 
-    Attributes:
-        mediatype: the media type with its parameters, as written; `""` if omitted.
-        type: the type, decoded; `""` if omitted.
-        subtype: the subtype, decoded; `""` if omitted.
-        parameters: the parameters, in order.
-        is_base64: whether the data is encoded in base64.
-        data: the data, as written.
-        start: the offset of the data in the URL.
+    The media type and the data are as written, but the type and the subtype are decoded.
     """
 
     mediatype: str

@@ -73,6 +73,21 @@ OPAQUE = Scheme(name="x", authority="forbidden")
 #: The rules of schemes without an authority whose path begins with a name, not with a slash.
 NAMED = replace(OPAQUE, path="path-rootless")
 
+#: The module of the schemes of CoAP, and their rules: the host is not empty, and no userinfo
+#: (RFC 7252, 6.1 and 6.2; RFC 8323, 8).
+COAP = "uriverse.schemes._coap"
+CONSTRAINED = replace(HOSTED, userinfo="forbidden")
+
+
+def add_own_steps(scheme: str, rules: Scheme, normal_form: str, equivalence: str = "") -> Scheme:
+    """Add the functions of the module of a scheme, by what they do."""
+    return replace(
+        rules,
+        normalize=OwnStep(normal_form, scheme, "normalize"),
+        equivalence=OwnStep(equivalence, scheme, "convert_for_comparison") if equivalence else None,
+    )
+
+
 #: The schemes that uriverse knows more about than IANA's registry says. Their rules are those of
 #: their specifications. The status and the reference of a scheme are IANA's if IANA lists it.
 DESCRIPTORS = {
@@ -90,13 +105,11 @@ DESCRIPTORS = {
     "ftp": Descriptor(replace(HOSTED, default_port=21, query=False)),
     # RFC 8089, 2: file-hier-part has neither userinfo nor a port, and file-URI has no query.
     "file": Descriptor(
-        Scheme(
-            name="file",
-            local=True,
-            userinfo="forbidden",
-            query=False,
-            normalize=OwnStep("remove the host localhost", "file", "normalize"),
-            equivalence=OwnStep("write file:/a as file:///a", "file", "convert_for_comparison"),
+        add_own_steps(
+            "file",
+            Scheme(name="file", local=True, userinfo="forbidden", query=False),
+            "remove the host localhost",
+            "write file:/a as file:///a",
         ),
         module="uriverse.schemes._file",
         typed="file.FileURI",
@@ -104,82 +117,49 @@ DESCRIPTORS = {
     ),
     # RFC 6068, 2; RFC 3966, 3: no query; RFC 8141, 2; RFC 2397, 3.
     "mailto": Descriptor(
-        replace(
+        add_own_steps(
+            "mailto",
             OPAQUE,
-            normalize=OwnStep(
-                "convert domains and header field names to lower case", "mailto", "normalize"
-            ),
-            equivalence=OwnStep(
-                "move all recipients to the path", "mailto", "convert_for_comparison"
-            ),
+            "convert domains and header field names to lower case",
+            "move all recipients to the path",
         ),
         module="uriverse.schemes._mailto",
         typed="mailto.MailtoURI",
         in_text=rf"(?:\?\w|{ADDRESS})",
     ),
     "tel": Descriptor(
-        replace(
-            OPAQUE,
-            query=False,
-            normalize=OwnStep(
-                "remove visual separators; sort parameters and convert them to lower case",
-                "tel",
-                "normalize",
-            ),
-            equivalence=OwnStep(
-                "convert letters to lower case; decode unreserved characters",
-                "tel",
-                "convert_for_comparison",
-            ),
+        add_own_steps(
+            "tel",
+            replace(OPAQUE, query=False),
+            "remove visual separators; sort parameters and convert them to lower case",
+            "convert letters to lower case; decode unreserved characters",
         ),
         module="uriverse.schemes._tel",
         typed="tel.TelURI",
         in_text=r"\+?\(?[0-9]",
     ),
     "urn": Descriptor(
-        replace(
-            OPAQUE,
-            normalize=OwnStep("convert the NID to lower case", "urn", "normalize"),
-            equivalence=OwnStep(
-                "remove the r-, q- and f-components", "urn", "convert_for_comparison"
-            ),
+        add_own_steps(
+            "urn", OPAQUE, "convert the NID to lower case", "remove the r-, q- and f-components"
         ),
         module="uriverse.schemes._urn",
         typed="urn.URN",
         in_text=r"(?a:[a-z0-9][a-z0-9-]{0,31}):[^\s:]",
     ),
     "data": Descriptor(
-        replace(
-            OPAQUE,
-            normalize=OwnStep(
-                "convert the type, parameter names and base64 marker to lower case",
-                "data",
-                "normalize",
-            ),
+        add_own_steps(
+            "data", OPAQUE, "convert the type, parameter names and base64 marker to lower case"
         ),
         module="uriverse.schemes._data",
         typed="data.DataURI",
         in_text=r"(?a:(?:[\w.+-]{1,127}/[\w.+-]{1,127})?(?:;[\w.%=+-]{1,127}){0,5}),",
     ),
-    # RFC 7252, 6.1 and 6.2; RFC 8323, 8: the host is not empty; no userinfo.
-    "coap": Descriptor(
-        replace(HOSTED, default_port=5683, userinfo="forbidden"), module="uriverse.schemes._coap"
-    ),
-    "coaps": Descriptor(
-        replace(HOSTED, default_port=5684, userinfo="forbidden"), module="uriverse.schemes._coap"
-    ),
-    "coap+tcp": Descriptor(
-        replace(HOSTED, default_port=5683, userinfo="forbidden"), module="uriverse.schemes._coap"
-    ),
-    "coaps+tcp": Descriptor(
-        replace(HOSTED, default_port=5684, userinfo="forbidden"), module="uriverse.schemes._coap"
-    ),
-    "coap+ws": Descriptor(
-        replace(HOSTED, default_port=80, userinfo="forbidden"), module="uriverse.schemes._coap"
-    ),
-    "coaps+ws": Descriptor(
-        replace(HOSTED, default_port=443, userinfo="forbidden"), module="uriverse.schemes._coap"
-    ),
+    "coap": Descriptor(replace(CONSTRAINED, default_port=5683), COAP),
+    "coaps": Descriptor(replace(CONSTRAINED, default_port=5684), COAP),
+    "coap+tcp": Descriptor(replace(CONSTRAINED, default_port=5683), COAP),
+    "coaps+tcp": Descriptor(replace(CONSTRAINED, default_port=5684), COAP),
+    "coap+ws": Descriptor(replace(CONSTRAINED, default_port=80), COAP),
+    "coaps+ws": Descriptor(replace(CONSTRAINED, default_port=443), COAP),
     # RFC 7826, 4.2 and Appendix C: an empty path means the presentation on the whole host.
     "rtsp": Descriptor(replace(HOSTED, default_port=554)),
     "rtsps": Descriptor(replace(HOSTED, default_port=322)),
@@ -224,44 +204,13 @@ DESCRIPTORS = {
 #:
 #: [1]: https://www.iana.org/assignments/service-names-port-numbers
 PORTS = {
-    "aaa": 3868,
-    "aaas": 5658,
-    "acap": 674,
-    "amqp": 5672,
-    "amqps": 5671,
-    "dict": 2628,
-    "ftps": 990,
-    "git": 9418,
-    "gopher": 70,
-    "imap": 143,
-    "imaps": 993,
-    "ipp": 631,
-    "ipps": 631,
-    "irc": 194,
-    "ircs": 6697,
-    "mongodb": 27017,
-    "mqtt": 1883,
-    "mqtts": 8883,
-    "msrp": 2855,
-    "msrps": 2855,
-    "mysql": 3306,
-    "nfs": 2049,
-    "nntp": 119,
-    "pop": 110,
-    "postgres": 5432,
-    "postgresql": 5432,
-    "redis": 6379,
-    "rediss": 6379,
-    "rsync": 873,
-    "sftp": 22,
-    "smtp": 25,
-    "snmp": 161,
-    "ssh": 22,
-    "svn": 3690,
-    "telnet": 23,
-    "tftp": 69,
-    "vnc": 5900,
-}
+    "aaa": 3868, "aaas": 5658, "acap": 674, "amqp": 5672, "amqps": 5671, "dict": 2628,
+    "ftps": 990, "git": 9418, "gopher": 70, "imap": 143, "imaps": 993, "ipp": 631, "ipps": 631,
+    "irc": 194, "ircs": 6697, "mongodb": 27017, "mqtt": 1883, "mqtts": 8883, "msrp": 2855,
+    "msrps": 2855, "mysql": 3306, "nfs": 2049, "nntp": 119, "pop": 110, "postgres": 5432,
+    "postgresql": 5432, "redis": 6379, "rediss": 6379, "rsync": 873, "sftp": 22, "smtp": 25,
+    "snmp": 161, "ssh": 22, "svn": 3690, "telnet": 23, "tftp": 69, "vnc": 5900,
+}  # fmt: skip
 
 
 @cache

@@ -120,12 +120,7 @@ FLAGS: dict[str, Callable[[Scheme, Descriptor], bool]] = {
 
 
 def list_kernel_rules() -> list[tuple[str, int, bool, int, bool, int, str]]:
-    """Return what the kernel needs to know of each scheme in the default registry.
-
-    These are its name, its default port or -1, whether an empty path is equivalent to "/", its
-    normalization step as an index of `STEPS`, whether URIs in normal form are compared as strings,
-    its flags, and the document that defines it.
-    """
+    """Return what the kernel needs to know of each scheme in the default registry."""
     return [
         (
             scheme.name,
@@ -133,7 +128,10 @@ def list_kernel_rules() -> list[tuple[str, int, bool, int, bool, int, str]]:
             scheme.empty_path == "/",
             STEPS.index(choose_step(scheme)),
             scheme.equivalence is None,
-            list_flags(scheme),
+            sum(
+                has(scheme, DESCRIPTORS.get(scheme.name, Descriptor())) << bit
+                for bit, has in enumerate(FLAGS.values())
+            ),
             scheme.reference,
         )
         for scheme in load_default_registry().values()
@@ -144,8 +142,3 @@ def choose_step(scheme: Scheme) -> str:
     if scheme.normalize is None:
         return "GENERIC"
     return "OF_FILES" if scheme.local else "OF_ITS_OWN"
-
-
-def list_flags(scheme: Scheme) -> int:
-    descriptor = DESCRIPTORS.get(scheme.name, Descriptor())
-    return sum(has(scheme, descriptor) << bit for bit, has in enumerate(FLAGS.values()))
