@@ -53,7 +53,11 @@ class HostPattern(NamedTuple):
         """
         if self == other or not other.is_literal:
             return self.contains(other)
-        has_own_scope = infer_scopes(other.text) if other.kind == "name" else embeds_address(other)
+        if other.kind == "name":
+            has_own_scope = bool(infer_scopes(other.text))
+        else:
+            first_address = get_network(other).network_address
+            has_own_scope = len(hosts.embedded_addresses(first_address)) > 1
         return not has_own_scope and self.contains(other)
 
     def contains(self, other: HostPattern) -> bool:
@@ -115,10 +119,6 @@ def parse_network(text: str) -> IPv4Network | IPv6Network:
 @lru_cache(maxsize=1024)
 def get_network(pattern: HostPattern) -> IPv4Network | IPv6Network:
     return ip_network(pattern.text)
-
-
-def embeds_address(pattern: HostPattern) -> bool:
-    return len(hosts.embedded_addresses(get_network(pattern).network_address)) > 1
 
 
 def widen_host_pattern(pattern: HostPattern) -> HostPattern:

@@ -118,13 +118,9 @@ def is_character_boundary(text: str, index: int) -> bool:
 class WildcardNode(Generic[T]):
     """A node of a tree of patterns with wildcards: what follows their first segments.
 
-    Attributes:
-        literals: the next nodes, by a literal segment.
-        wildcards: the next nodes, by the segment with wildcards before them. To find these without
-            trying each one, they are grouped by the lengths of the literals at both ends of the
-            segment, and then by the literals themselves.
-        exact: the values of the patterns that end here.
-        below: the values of the patterns that match all paths below.
+    `exact` has the values of the patterns that end here, `below` those for all paths below. To find
+    the next nodes without trying each one, those after wildcards are grouped by the lengths of the
+    literals at both ends of the segment, and then by the literals themselves.
     """
 
     __slots__ = ("below", "exact", "literals", "wildcards")

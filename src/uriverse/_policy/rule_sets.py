@@ -69,13 +69,7 @@ class HostRules:
 
 
 class RuleSet:
-    """The rules of `Policy.allow` or `Policy.deny`.
-
-    Attributes:
-        rules: the rules.
-        shapes: for each rule, its parts as they are compared.
-        components: the components below the host that the rules name.
-    """
+    """The rules of `Policy.allow` or `Policy.deny`, and their parts as they are compared."""
 
     __slots__ = ("components", "index", "rules", "shapes")
 
@@ -114,12 +108,10 @@ class RuleSet:
 
 
 class AllowedRules(RuleSet):
-    """The rules of `Policy.allow`.
+    """The rules of `Policy.allow`, and the codes of findings that each of them accepts.
 
-    Attributes:
-        accepted: for each rule, the codes of findings that it accepts. A rule for an
-            internationalized domain name accepts it in Unicode, if all versions of IDNA agree.
-        distinct: the same sets, without duplicates.
+    A rule for an internationalized domain name accepts it in Unicode, if all versions of IDNA
+    agree. The sets in `distinct` are those in `accepted`.
     """
 
     __slots__ = ("accepted", "distinct")
@@ -306,17 +298,16 @@ def widen_query(query: str) -> str:
 
 def widen_shape(shape: Shape) -> Shape:
     """Return the parts of a deny rule, which match more widely (see `Policy`)."""
+    path = shape.path
+    if path is not None:
+        path = PathPattern(tuple(map(widen_segment, path.segments)), below=True)
     return shape._replace(
         host=widen_host_pattern(shape.host),
         port=shape.port if shape.has_port else ANY_PORT,
-        path=None if shape.path is None else widen_path(shape.path),
+        path=path,
         query=shape.query and widen_query(shape.query),
         suffixes=shape.suffixes and tuple(map(widen_piece, shape.suffixes)),
     )
-
-
-def widen_path(pattern: PathPattern) -> PathPattern:
-    return PathPattern(tuple(map(widen_segment, pattern.segments)), below=True)
 
 
 def widen_segment(segment: Segment) -> Segment:
