@@ -12,15 +12,11 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Mark(NamedTuple):
-        """A delimiter in a string.
+        """A delimiter in a string: its sign, such as `"&"`, or `'"'` for all `QUOTES`.
 
-        Attributes:
-            sign: the delimiter, such as `"&"`; `'"'` for all `QUOTES`.
-            start: the index of its first character.
-            end: the index after its last character, such as `start + 3` for `%26`.
-            depth: how often it is percent-encoded, from 0 to `DEEPEST`; `DATA` in the first
-                authority of a URI, where encoded characters are not delimiters.
-            in_authority: whether it is in that authority, or is the slash before it.
+        `depth` is how often it is percent-encoded, from 0 to `DEEPEST`; `DATA` in the first
+        authority of a URI, where encoded characters are not delimiters. `in_authority` is whether
+        it is there, or is the slash before.
         """
 
         sign: str

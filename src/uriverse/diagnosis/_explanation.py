@@ -293,7 +293,8 @@ def draw_figure(text: str, parts: list[Part]) -> list[str]:
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
-        canvas.write(1, bracket.first, draw_bracket(bracket))
+        width = bracket.last - bracket.first + 1
+        canvas.write(1, bracket.first, "|" if width == 1 else "\\" + "_" * (width - 2) + "/")
     starts = position_labels(brackets)
     if not starts:
         draw_label_rows(canvas, brackets)
@@ -324,11 +325,6 @@ def draw_text(canvas: Canvas, text: str, parts: list[Part]) -> list[Bracket]:
         column, copied_end = next_column, end
     canvas.write(0, column, escape_unprintable(text[copied_end:]))
     return brackets
-
-
-def draw_bracket(bracket: Bracket) -> str:
-    width = bracket.last - bracket.first + 1
-    return "|" if width == 1 else "\\" + "_" * (width - 2) + "/"
 
 
 def position_labels(brackets: list[Bracket]) -> list[int]:

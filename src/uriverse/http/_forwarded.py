@@ -75,6 +75,7 @@ class Node(Exact):
     def __post_init__(self) -> None:
         make_plain(self, "text")
         text = self.text
+        # node = nodename [ ":" node-port ]; the colons of an IPv6 address are in brackets.
         end = text.find("]") + 1 or len(text.partition(":")[0])
         name, port = text[:end], text[end + 1 :] if end < len(text) else None
         object.__setattr__(self, "name", name)
@@ -333,15 +334,12 @@ class XForwarded(Sequence[ForwardedElement]):
         node, proto, host, port = self.rows[index]
         if host and port and not HostField(host).port_text:
             host = f"{host.removesuffix(':')}:{port}"
-        return ForwardedElement(
-            for_=parse_x_node(node) if node else None, host=host or None, proto=proto or None
-        )
+        if matches(node, "IPv6address"):
+            node = f"[{node}]"  # it usually has no brackets there
+        for_ = Node(node) if node else None
+        return ForwardedElement(for_=for_, host=host or None, proto=proto or None)
 
 
 def split_elements(value: str | bytes | None) -> list[str]:
     text = "" if value is None else decode_field(value).strip(" \t")
     return [element.strip(" \t") for element in text.split(",")] if text else []
-
-
-def parse_x_node(text: str) -> Node:
-    return Node(f"[{text}]" if matches(text, "IPv6address") else text)

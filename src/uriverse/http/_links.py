@@ -207,7 +207,11 @@ class Link:
         return f"Link(target={redact(self.target)!r}, params={redact_params(self.params)!r})"
 
     def __str__(self) -> str:
-        return "; ".join((f"<{self.target}>", *(format_param(*param) for param in self.params)))
+        params = (
+            name if value is None else f"{name}={write_param_value(value)}"
+            for name, value in self.params
+        )
+        return "; ".join((f"<{self.target}>", *params))
 
 
 def require_param(name: str, value: str | None) -> None:
@@ -223,10 +227,6 @@ def require_param(name: str, value: str | None) -> None:
             reason = format_reason(name_field_character(value, match.end()), "parameter value")
             hint = f'remove it, or encode the value for the parameter "{name}{STAR}"'
             raise BuildError(value, match.end(), "text", "quoted-string", reason, hint)
-
-
-def format_param(name: str, value: str | None) -> str:
-    return name if value is None else f"{name}={write_param_value(value)}"
 
 
 def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
@@ -276,14 +276,9 @@ def read_link(scanner: Scanner) -> Link:
     scanner.position = end
     if SEMICOLON.match(text, end):
         reject_param(scanner)
-    return create_link(target, tuple(params))
-
-
-def create_link(target: str, params: tuple[tuple[str, str | None], ...]) -> Link:
-    """Create a link without validating its arguments again."""
-    link = object.__new__(Link)
+    link = object.__new__(Link)  # without validating its arguments again
     object.__setattr__(link, "target", target)
-    object.__setattr__(link, "params", params)
+    object.__setattr__(link, "params", tuple(params))
     return link
 
 

@@ -88,7 +88,9 @@ def client_request(
         elements = iter(reversed(forwarded))
     element_count = 0
     # Only the elements of trusted proxies are read: the others may be invalid.
-    while element_count < hops or any(network_contains(network, client) for network in trusted):
+    while element_count < hops or (
+        client.ip is not None and any(unmap_address(client.ip) in network for network in trusted)
+    ):
         element = next(elements, None)
         if element is None:
             break
@@ -107,10 +109,6 @@ def to_node(peer: str | IPv4Address | IPv6Address | None) -> Node:
         return Node(str(address))
     # RFC 7239 has no zone identifiers.
     return Node(f"[{str(address).partition('%')[0]}]")
-
-
-def network_contains(network: IPv4Network | IPv6Network, node: Node) -> bool:
-    return node.ip is not None and unmap_address(node.ip) in network
 
 
 def unmap_address(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
