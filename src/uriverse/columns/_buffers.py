@@ -119,8 +119,8 @@ def encode_values(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
     """Encode Python values as an Arrow array; `None` becomes null.
 
     The array is `ArrayBuffers`, except that the compiled kernel creates arrays of strings itself.
-    Values of the kind "bounds" have eight numbers. Those of "pairs" and "map" are lists of names
-    and values, or what `to_pylist` returns; those of "timestamp" have no time zone.
+    A value of the kind "bounds" has eight numbers, and one of "timestamp" no time zone. A value of
+    "pairs" or "map" is a list of names and values, or a value from `to_pylist`.
 
     Raises:
         OverflowError: the strings are too long for one array with this layout.
