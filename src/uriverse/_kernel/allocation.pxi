@@ -1,5 +1,4 @@
-# The creation and the deallocation of values, and of their segments and parameters. The reference is the
-# class of `uriverse._uri.identifier`, which Python allocates.
+# Create and deallocate values, segments and parameters, which Python does for `uriverse._uri.identifier`.
 # Other files call `allocate_object`, `derive_value`, `create_value`, `fill_value`, `set_value_deallocators` and `set_view_deallocator`.
 
 cdef enum:

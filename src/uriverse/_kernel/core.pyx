@@ -99,12 +99,7 @@ def load_types(dict public_types, /):
 
 
 def load(tables, constants, /):
-    """Load the tables of the grammar.
-
-    Args:
-        tables: the module `uriverse._spec.tables`.
-        constants: the package `uriverse._spec`, with constants that no grammar defines.
-    """
+    """Load the module `uriverse._spec.tables`, and constants of the package `uriverse._spec`."""
     global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
     global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
     global ucschar_count, iprivate_count, bidi_count, COMPONENT_CLASSES
@@ -140,10 +135,7 @@ def load(tables, constants, /):
 
 
 def _simd_variants(str name=None, /):
-    """Return the names of the SIMD variants that this machine supports, the fastest first.
-
-    If a name is given, select that variant. This is for tests only: `load` selects the fastest.
-    """
+    """Return the names of the supported SIMD variants, the fastest first; select one for a test."""
     global simd_variant
     cdef dict variants = {simd_variants[k].name.decode(): k for k in range(SIMD_VARIANTS) if simd_variants[k].is_supported}
     if name is not None:
@@ -172,10 +164,7 @@ def _disable_shortcut(str name=None, /):
 
 
 def _fast_scan(size_t address, Py_ssize_t n, int rule, /):
-    """Return the bounds that `fast_scan` finds, or `None` if it does not accept the string.
-
-    For tests only. The string consists of `n` bytes at an address.
-    """
+    """Return the bounds that `fast_scan` finds in `n` bytes at an address, or `None`; for tests only."""
     cdef Scan bounds
     if not fast_scan(<const unsigned char*>address, n, rule, &bounds):
         return None

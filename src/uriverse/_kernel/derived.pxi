@@ -1,5 +1,4 @@
-# Values that are made of others: resolved, relative, normalized and converted URIs and IRIs, as the methods
-# of `uriverse._uri.identifier` return them.
+# Values that are made of others: the methods of `uriverse._uri.identifier`.
 # Other files call `encode_iri`, `resolve_short_ascii`, `relativize_short_ascii`, `normalize_value` and `apply_rules_in_python`.
 
 cdef Identifier encode_iri(str text, bint has_scheme):
@@ -127,10 +126,7 @@ cdef Identifier apply_rules_in_python(Identifier self, scheme, int rule):
 
 
 def scheme_key(Identifier value, /):
-    """Return the comparison key of a value at the level "scheme".
-
-    Return `None` if it requires the Python functions.
-    """
+    """Return the comparison key of a value at the level "scheme", or `None` if Python must do it."""
     cdef Scan bounds
     cdef Identifier normal = value._to_uri().normalize(scheme=True)
     copy_bounds(normal, &bounds)

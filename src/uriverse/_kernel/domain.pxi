@@ -40,10 +40,7 @@ def to_ascii(domain, /):
 
 
 def uri_with_domain(Identifier value, /):
-    """Convert an IRI to a URI, and its non-ASCII host to a domain name.
-
-    Return `None` if the host is not certainly valid, is ASCII, or does not exist.
-    """
+    """Convert an IRI to a URI; return `None` without a non-ASCII host that is certainly valid."""
     cdef str held = <str>value.held, host, name, tail
     if value.host_start < 0:
         return None

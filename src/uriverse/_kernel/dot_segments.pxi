@@ -1,6 +1,5 @@
-# Dot segments that only other software sees: `uriverse.diagnosis._dot_segments`.
-#
-# A path is examined as UTF-8. Each conversion shortens its string, and so works in place.
+# Dot segments that only other software sees: `uriverse.diagnosis._dot_segments`. Each conversion shortens its
+# string, and so works in place.
 # Other files call `is_slash`, `find_dot_segments` and `may_climb`.
 
 cdef enum:
@@ -268,7 +267,7 @@ cdef bint may_climb(const unsigned char* p, Py_ssize_t n, unsigned char* out) no
 def decode_leniently(str text, int times, bint lookalikes, bint more=True, /):
     """Return what `decode_once` returns after several calls, or `readings.decode_fully` with lookalikes.
 
-    See `decode_once` for `more`. Return `None` if the string contains a surrogate.
+    Return `None` if the string contains a surrogate.
     """
     cdef bytes octets
     cdef unsigned char* p

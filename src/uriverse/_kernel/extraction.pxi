@@ -56,17 +56,14 @@ cdef bint follows_name(const unsigned char* p, Py_ssize_t colon, tuple names):
 
 
 def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
-    """Find the next URI in a string; the search of `_extraction.find_next_candidate`.
+    """Return the next URI, its start and its end: the search of `_extraction.find_next_candidate`.
+
+    Return the `floor` for Python if it must decide about the next colon; `None` if no URI follows.
 
     Args:
-        text: the string.
         octets: the result of `mask_non_ascii`.
         floor: the index after the last colon or URI that was found.
         names: the schemes that need no "//", and the prefixes of URIs, in lower case.
-
-    Returns:
-        The URI, its start and its end; or, if Python must decide about the next colon, the `floor`
-        for Python; or `None` if no URI follows.
     """
     cdef const unsigned char* p = <const unsigned char*>PyBytes_AS_STRING(octets)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(octets), i = floor, colon, start, end, unopened, k

@@ -1,7 +1,5 @@
-# The findings of `check`: `uriverse.diagnosis`.
-#
-# The kernel examines a string in one pass. For each group of findings, it either finds all of them, or
-# leaves the group to the Python functions.
+# The findings of `check`: `uriverse.diagnosis`. For each group of findings, the kernel either finds all of them,
+# or leaves the group to the Python functions.
 # Other files call `add_note`, `has_flag`, `examine`, `is_unremarkable`, `find_codes`, `get_settings` and
 # `find_with_settings`.
 
@@ -367,10 +365,7 @@ cdef tuple usual_settings = None  # those of the profile "generic"
 
 
 def set_finding_class(type kind, dict settings, dict details, /):
-    """Set the class of findings, a named tuple, the settings of each profile, and the details of codes.
-
-    The settings are the arguments of `findings` after the string.
-    """
+    """Set the class of findings, a named tuple, the arguments of `findings` for each profile, and details."""
     global finding_class, profile_settings, usual_settings
     cdef int k
     for k in range(CODES_REPORTED):
@@ -396,8 +391,6 @@ def examine_text(str text, bint with_form, bytes ranks, tuple words, /, bint fir
     """Return the groups of findings that the Python functions must find, as bits, and all others, sorted.
 
     Args:
-        text: any string.
-        with_form: whether the group "form" is enabled.
         ranks: the rank of the severity of each code in REPORTED; 255 for a disabled code.
         words: for each code in REPORTED, its severity, message, reference and suggestion.
         first_only: whether to return only the first finding of each code in each component.

@@ -1,6 +1,5 @@
-# Compiled functions that stand for Python functions of the same name; see `use_compiled` in
-# `uriverse._uri.engine`. Each handles the common case, in which the arguments are valid, and calls the
-# Python function in all others.
+# Compiled functions for Python functions of the same name, which they call in rare cases; see `use_compiled` in
+# `uriverse._uri.engine`.
 # Other files call `get_query`.
 
 cdef enum:

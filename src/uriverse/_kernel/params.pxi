@@ -585,16 +585,10 @@ cdef int write_remaining(Output* output, Text* old, tuple names) except -1:
 
 
 cdef bint write_edit(Output* output, Text* old, bint present, int edit, first, second) except -1:
-    """Write an edited query.
+    """Return whether the result has a query; `present` tells whether there is an old one.
 
-    Args:
-        old: the old query, or an empty string.
-        present: whether there is an old query.
-        edit: `SET` or `ADD`, with a name and its values; `REMOVE`, with a tuple of names; or `BUILD`,
-            with a mapping or pairs.
-
-    Returns:
-        Whether the result has a query.
+    `edit` is `SET` or `ADD`, with a name and its values; `REMOVE`, with a tuple of names; or `BUILD`,
+    with a mapping or pairs.
     """
     if edit == SET:
         write_replaced(output, old, first, second)

@@ -68,12 +68,7 @@ cdef const Replacement* find_longest_key(const Replacement* entries, Py_ssize_t 
 
 
 def compact_iri(str text, PrefixTable table not None, /):
-    """Return the CURIE of an IRI; `""` if no namespace matches; `None` to call the Python function.
-
-    Args:
-        text: the IRI.
-        table: the prefixes by namespace.
-    """
+    """Return the CURIE of an IRI; `""` if no namespace matches; `None` to call the Python function."""
     cdef Scan bounds
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), tail_size
     cdef const unsigned char* p

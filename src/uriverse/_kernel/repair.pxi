@@ -1,8 +1,5 @@
-# Repair malformed strings: `uriverse.diagnosis._repairing`.
-#
-# The kernel makes repairs after which every parser certainly finds the same host: it trims, removes line
-# breaks, percent-encodes, and replaces backslashes. All other strings are left to the Python functions, which
-# also raise the errors.
+# Repair strings so that every parser certainly finds the same host: `uriverse.diagnosis._repairing`. All other
+# repairs, and the errors, are left to the Python functions.
 # Other files call `write_repair`.
 
 cdef enum:
@@ -42,10 +39,7 @@ cdef tuple repaired_slots = (), change_slots = ()
 
 
 def set_repair_classes(type repaired, type change, disputes, /):
-    """Set the classes of results, and the codes of the findings with which parsers disagree about the host.
-
-    The classes are dataclasses with slots.
-    """
+    """Set the classes of results, which have slots, and the codes of disputes about the host."""
     global repaired_class, repaired_slots, change_class, change_slots
     cdef int code
     for code in range(CODES_REPORTED):

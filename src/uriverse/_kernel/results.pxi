@@ -602,24 +602,15 @@ cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, PyObject* row_of) e
 
 
 def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple options, Py_ssize_t full, /):
-    """Apply a column function to rows.
+    """Apply an operation to rows; return an array and the number of its rows, less than `count` if it is full.
 
     Args:
-        act: the name of an operation.
         sources: for each input column: its `Rows`, the first row, and whether to repeat that row.
-        count: the number of rows.
-        layout: the layout of strings in the result.
-        row_of: the Python function for a single row, which is called if the kernel cannot compute
-            the result of a row.
+        row_of: the Python function for a single row whose result the kernel cannot compute.
         options: the options of the function, see `open_call`; for `parse`, also the field names.
         full: the largest number of octets in one array.
 
-    Returns:
-        An array and the number of its rows, which is less than `count` if the array is full.
-
-    Raises:
-        OverflowError: one row is longer than the layout permits.
-        ColumnError: a row is not in the buffers of its chunk.
+    For errors, see `check_status`.
     """
     if act in WHOLE_COLUMNS:
         return WHOLE_COLUMNS[act](options[0], sources, count, layout, row_of, options[1], full)
@@ -674,22 +665,10 @@ def is_shared(str act, tuple options, /):
 
 
 def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_ssize_t full, /):
-    """Apply several column functions to the same rows, each of which is read and scanned once.
+    """Do as `apply` for several functions, with an array for each, but read and scan each row once.
 
-    Args:
-        functions: the name, `row_of` and the options of each function, as for `apply`. `is_shared`
-            must return true for each function.
-        source: the `Rows` of the column, and the first row.
-        count: the number of rows.
-        layout: the layout of strings in the results.
-        full: the largest number of octets in one array.
-
-    Returns:
-        An array for each function, and the number of their rows, which is less than `count` if one is full.
-
-    Raises:
-        OverflowError: one row is longer than the layout permits.
-        ColumnError: a row is not in the buffers of its chunk.
+    `functions` has the name, `row_of` and the options of each, for which `is_shared` is true. `source` has
+    the `Rows` of the column, and the first row.
     """
     cdef Rows rows = source[0]
     cdef Py_ssize_t start = source[1], i = 0, first, k, number = len(functions)
@@ -847,12 +826,7 @@ cdef str decode_row(Span* s):
 
 
 cdef int check_status(int status, Py_ssize_t start, Py_ssize_t done) except -1:
-    """Raise an error if the status that ended the loop is an error.
-
-    Raises:
-        OverflowError: a single row is longer than the layout permits.
-        ColumnError: a row is not in the buffers of its chunk.
-    """
+    """Raise `OverflowError` for a row that is too long, `ColumnError` for one outside of its buffers."""
     if status == NO_MEMORY:
         raise MemoryError
     if status == BROKEN:

@@ -1,5 +1,4 @@
-# The lookup of `Router.match`: the compiled counterpart of `uriverse.templates._sequences`. URIs that need a closer
-# look are left to the Python functions.
+# The lookup of `Router.match`: `uriverse.templates._sequences`, which decides about all other URIs.
 
 cdef class RouteNode:
     """The nodes that may follow the segments that lead to this node.
@@ -77,14 +76,9 @@ cdef class Routes:
 
 
 cdef int find_routes(RouteNode node, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, list numbers) except -1:
-    """Add the numbers of the templates that a path may match.
+    """Add the numbers of the templates that a path may match, from the segment at `i` after a node on.
 
-    Args:
-        node: the node before the segment.
-        p: the URI.
-        i: the index of the segment; one more than `end` after the last segment.
-        end: the end of the path.
-        numbers: the numbers that have been found.
+    `i` is one more than `end`, the end of the path, after the last segment.
     """
     cdef Py_ssize_t start, stop
     while i <= end:

@@ -1,7 +1,5 @@
-# The functions of `uriverse.columns` for one row, without Python objects.
-#
-# Some cases are not implemented here: schemes with normalization steps of their own, non-ASCII domain
-# names, and strings with findings. For these, the Python function for a single row is called.
+# The functions of `uriverse.columns` for one row, without Python objects. Schemes with normalization steps of
+# their own, non-ASCII domain names and strings with findings are left to the Python function for a single row.
 # Other files call `scan_copy`, `is_as_looked_up`, `is_displayed_as_written`, `put_data`, `read_base`,
 # `port_number`, `room_for_row` and `take_back`.
 

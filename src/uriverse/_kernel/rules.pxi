@@ -1,7 +1,5 @@
 # Whether a policy allows a URI: `uriverse._policy.judging.judge_uri`, and the patterns of `uriverse._policy.hosts` and `paths`.
-#
-# The kernel decides about URIs with an ASCII domain name and without findings. It leaves all others to
-# the Python functions.
+# URIs without an ASCII domain name, or with findings, are left to the Python functions.
 # Other files call `decide` and `contains_encoded`.
 
 cdef enum:

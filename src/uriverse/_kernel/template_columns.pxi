@@ -31,19 +31,9 @@ cdef struct FieldColumns:
 
 
 def match_column(program, tuple sources, Py_ssize_t count, str layout, row_of, tuple kinds, Py_ssize_t full, /):
-    """Match rows against a template.
+    """Match rows against a template, as `apply`.
 
-    Args:
-        program: the program of the template.
-        sources: for the only column: its `Rows`, the first row, and `False`.
-        count: the number of rows.
-        layout: the layout of strings in the result.
-        row_of: the Python function that returns the fields of a row as a mapping, or `None`.
-        kinds: for each variable, the name of its kind of field.
-        full: the largest number of octets in one array.
-
-    Returns:
-        An array and the number of its rows, which is less than `count` if the array is full.
+    `row_of` returns the fields of a row as a mapping, or `None`. `kinds` are those of the fields.
     """
     cdef FieldColumns* columns = <FieldColumns*>room_zeroed(sizeof(FieldColumns))
     cdef Rows rows = sources[0][0]
@@ -233,19 +223,10 @@ cdef object encode_field(value):
 
 
 def expand_columns(program, tuple sources, Py_ssize_t count, str layout, row_of, tuple places, Py_ssize_t full, /):
-    """Expand a template with the strings of each row.
+    """Expand a template with the strings of each row, as `apply`.
 
-    Args:
-        program: the program of the template.
-        sources: for each column: its `Rows`, the first row, and whether to repeat that row. One is not repeated.
-        count: the number of rows.
-        layout: the layout of strings in the result.
-        row_of: the Python function that returns the expansion for the strings of a row, or `None`.
-        places: for each variable of the program, the index of its column; -1 without one.
-        full: the largest number of octets in one array.
-
-    Returns:
-        An array and the number of its rows, which is less than `count` if the array is full.
+    At least one column is not repeated. `row_of` returns the expansion for the strings of a row, or `None`.
+    `places` are the indexes of the columns of the variables; -1 without one.
     """
     cdef ExpandedRow one
     cdef Texts texts

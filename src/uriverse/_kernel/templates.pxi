@@ -263,13 +263,9 @@ cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t w, const unsigned 
 
 
 cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* is_present, Scratch* out) noexcept nogil:
-    """Write an expansion to `out`; return its length, -1 if Python must expand the row, or -2 without memory.
+    """Write the expansion by a `TemplateExpansion`; return -1 if Python must do it, or -2 without memory.
 
-    Args:
-        program: the address of a `TemplateExpansion`.
-        places: for each variable, the index of its string in `spans`; -1 without one.
-        spans: strings of valid UTF-8.
-        is_present: whether each string is there.
+    `places` are the indexes of the variables in `spans` of valid UTF-8, or -1.
     """
     cdef StepEntry* step
     cdef VariableEntry* variable
