@@ -116,5 +116,3 @@ cdef void set_view_deallocator(cls, destructor own) noexcept:
     """Let `Segments` or `Params` deallocate their objects themselves; see `set_value_deallocators`."""
     if not FREE_THREADED:
         (<PyTypeObject*>cls).tp_dealloc = own
-
-

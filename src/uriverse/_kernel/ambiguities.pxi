@@ -35,10 +35,9 @@ cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* bounds, Re
 cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find percent-encoded controls, octets that are not UTF-8, and double encoding."""
     cdef Py_ssize_t i, start
-    cdef const unsigned char* sign = p
     cdef unsigned char octets[4]
     cdef unsigned int c
-    cdef int length, k
+    cdef int length
     cdef bint legal
     # The Python functions search for one code after the other, so that order is kept.
     if not contains_octet(p, 0, n, c"%"):

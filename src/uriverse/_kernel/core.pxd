@@ -302,6 +302,22 @@ cdef inline bint decodes_to(
         k += 1
     return i == end and k == n
 
+cdef inline Py_ssize_t decode_octets(
+    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form, unsigned char* out
+) noexcept nogil:
+    """Write the octets of an encoded name or value; return their number."""
+    cdef Py_ssize_t n = 0
+    while i < end:
+        out[n] = p[i]
+        if p[i] == c"%":
+            out[n] = decode_triplet(p + i)
+            i += 2
+        elif p[i] == c"+" and is_form:
+            out[n] = c" "
+        n += 1
+        i += 1
+    return n
+
 cdef int open_name(object name, Text* text) except -1
 
 cdef str decode_escaped(const unsigned char* p, Py_ssize_t n)

@@ -68,20 +68,6 @@ cdef bint matches_any(Patterns* wanted, const unsigned char* p, Py_ssize_t n) no
     return False
 
 
-cdef Py_ssize_t decode_param_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form, unsigned char* out) noexcept nogil:
-    cdef Py_ssize_t n = 0
-    while i < end:
-        out[n] = p[i]
-        if p[i] == c"%":
-            out[n] = decode_triplet(p + i)
-            i += 2
-        elif p[i] == c"+" and is_form:
-            out[n] = c" "
-        n += 1
-        i += 1
-    return n
-
-
 cdef int decode_name(Call* call, const unsigned char* p, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
     """Find the decoded name of a parameter, which is in the query itself or in `call.copy`."""
     cdef Py_ssize_t k = piece.start
@@ -91,7 +77,7 @@ cdef int decode_name(Call* call, const unsigned char* p, Piece* piece, const uns
     if k < piece.name_end:
         if reserve(&call.copy, piece.name_end - piece.start) != DONE:
             return NO_MEMORY
-        n[0] = decode_param_data(p, piece.start, piece.name_end, True, call.copy.p)
+        n[0] = decode_octets(p, piece.start, piece.name_end, True, call.copy.p)
         name[0] = call.copy.p
     return DONE
 
@@ -192,7 +178,7 @@ cdef int put_decoded_part(Call* call, Span* span, Py_ssize_t start, Py_ssize_t e
         return put_span(texts, span, start, end)
     if reserve(&call.out, end - start) != DONE:
         return NO_MEMORY
-    n = decode_param_data(span.p, start, end, False, call.out.p)
+    n = decode_octets(span.p, start, end, False, call.out.p)
     return put_text(texts, call.out.p, n) if is_utf8(call.out.p, n) else BY_REFERENCE
 
 

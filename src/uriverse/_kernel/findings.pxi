@@ -121,7 +121,6 @@ cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* bounds, bi
 
 # --- the group "syntax"
 
-
 cdef enum:
     LONGEST_COPIED = 1000  # the number of bytes of the longest string of which the rules examine a copy
 
@@ -236,7 +235,6 @@ cdef void find_invalid(const unsigned char* p, Py_ssize_t n, Invalid* invalid, R
 
 # --- the group "scheme"
 
-
 cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     cdef int count = report.count
     if report.rules is NULL:
@@ -265,7 +263,6 @@ cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* bou
 
 # --- the group "deprecated"
 
-
 cdef void find_deprecated(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
     cdef Py_ssize_t i = bounds.authority
     if bounds.host <= bounds.authority:
@@ -280,7 +277,6 @@ cdef void find_deprecated(const unsigned char* p, Scan* bounds, Report* report) 
 
 # --- the group "form"
 
-
 cdef void find_form_findings(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find relative references and unregistered schemes. URIs in another form are left to Python."""
     if bounds.scheme_end < 0:
@@ -294,7 +290,6 @@ cdef void find_form_findings(const unsigned char* p, Py_ssize_t n, Scan* bounds,
 
 
 # --- for Python
-
 
 # For each code, the bits of the codes that can be its details: `uriverse.diagnosis._codes.DETAILS`.
 cdef uint64_t DETAIL_BITS[CODES_REPORTED]

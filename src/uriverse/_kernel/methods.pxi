@@ -1,6 +1,6 @@
 # Compiled functions for Python functions of the same name, which they call in rare cases; see `use_compiled` in
 # `uriverse._uri.engine`.
-# Other files call `get_query`.
+# Other files call `compose_arguments` and `get_query`.
 
 cdef enum:
     # Numbers for other parts of a URI, after those of the seven components.

@@ -119,7 +119,6 @@ cdef int put_new_param(Call* w, Span* s, Scan* at, bint adds, Texts* t) noexcept
 
 # --- sorting
 
-
 cdef inline int next_octet(const unsigned char* p, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
     """Return the next octet of encoded data, or -1 at its end."""
     cdef int octet
@@ -193,7 +192,6 @@ cdef int put_sorted_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 # --- lists
-
 
 cdef int put_param_names(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return BY_REFERENCE if has_many_params(s, at) else put_param_list(w, s, at, True, t)

@@ -45,7 +45,7 @@ cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint 
     cdef unsigned char here[256]
     cdef unsigned char* out = here
     cdef unsigned char seen = 0
-    cdef Py_ssize_t w = 0, k = i
+    cdef Py_ssize_t k = i
     while k < end and p[k] != c"%" and p[k] != c"+":
         seen |= p[k]
         k += 1
@@ -58,16 +58,7 @@ cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint 
         if out is NULL:
             raise MemoryError
     try:
-        while i < end:
-            out[w] = p[i]
-            if p[i] == c"%":
-                out[w] = decode_triplet(p + i)
-                i += 2
-            elif p[i] == c"+" and is_form:
-                out[w] = c" "
-            w += 1
-            i += 1
-        return decode_escaped(out, w)
+        return decode_escaped(out, decode_octets(p, i, end, is_form, out))
     finally:
         if out is not here:
             PyMem_Free(out)
@@ -699,8 +690,11 @@ cdef inline str decode_value(const unsigned char* p, Piece* piece, bint is_form)
     return decode_data(p, piece.name_end + 1, piece.end, is_form) if piece.name_end < piece.end else ""
 
 
-cdef class Items:
+# The methods of comparisons, each at the number of its operation.
+cdef tuple COMPARISONS = ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
 
+
+cdef class Items:
     cdef PyObject* pairs  # an owned reference; see `Identifier.held`
     cdef PyObject* found  # the set of all items; NULL until an item has been searched for
 
@@ -738,20 +732,8 @@ cdef class Items:
     def isdisjoint(self, other):
         return create_reference_items(self).isdisjoint(other)
 
-    def __lt__(self, other):
-        return create_reference_items(self).__lt__(other)
-
-    def __le__(self, other):
-        return create_reference_items(self).__le__(other)
-
-    def __eq__(self, other):
-        return create_reference_items(self).__eq__(other)
-
-    def __gt__(self, other):
-        return create_reference_items(self).__gt__(other)
-
-    def __ge__(self, other):
-        return create_reference_items(self).__ge__(other)
+    def __richcmp__(self, other, int operation):
+        return getattr(create_reference_items(self), COMPARISONS[operation])(other)
 
     def __and__(self, other):
         return create_reference_items(self).__and__(other)

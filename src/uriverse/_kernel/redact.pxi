@@ -54,7 +54,6 @@ cdef struct Marks:
     bint encoded  # whether a delimiter is longer than a character
     Mark here[96]
 
-
 cdef struct Secrets:
     # The spans of the secrets in a string: a start and an end for each.
     Py_ssize_t* spans
@@ -72,8 +71,6 @@ cdef struct Part:
 # --- tables
 
 cdef bint secrets_loaded = False
-
-
 
 # Columns read the tables without the global interpreter lock. If two threads load them at once, both
 # copy the same octets, so a reader never sees others.
@@ -238,7 +235,6 @@ cdef inline void open_secrets(Secrets* secrets) noexcept nogil:
 cdef inline void close_secrets(Secrets* secrets) noexcept nogil:
     if secrets.spans != secrets.here:
         free(secrets.spans)
-
 
 
 cdef bint put_secret(Secrets* secrets, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -908,7 +904,6 @@ cdef bint holds_delimiter(const unsigned char* p, Secrets* secrets) noexcept nog
 
 
 # --- paths
-
 
 cdef Py_ssize_t find_slash_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return the end of the slash at an index, which may be percent-encoded several times, or -1."""

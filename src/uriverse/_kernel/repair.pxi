@@ -56,7 +56,6 @@ cdef inline bint is_removed(unsigned char c) noexcept nogil:
 
 # --- disputes
 
-
 # In these functions, the status NULL_ROW stands for a string that `repair` rejects.
 
 
@@ -206,7 +205,6 @@ cdef Py_ssize_t find_host_end(const unsigned char* p, Py_ssize_t n, Scan* bounds
 
 
 # --- changes
-
 
 cdef bint add_change(Draft* draft, int kind, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Add a change whose replacement begins at the end of the result; return false if memory runs out."""
@@ -372,7 +370,6 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
 
 
 # --- for Python
-
 
 cdef object create_with_slots(type kind, tuple slots, tuple values):
     """Create an instance of a frozen dataclass with slots without calling its `__init__`."""

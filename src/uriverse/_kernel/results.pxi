@@ -48,7 +48,6 @@ cdef struct Result:
 
 # --- dictionary-encoded columns: the result for each dictionary value is computed once
 
-
 cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
     """Allocate a table of the first row with each dictionary value, whose result is copied later.
 
@@ -107,7 +106,6 @@ cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
 
 
 # --- blocks of rows, which are scanned before their results are written
-
 
 cdef struct Block:
     Row rows[BLOCK]
@@ -274,7 +272,6 @@ cdef void remove_missing(Block* b) noexcept nogil:
 
 # --- structs: the fields of `parse`
 
-
 cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end, Number like) noexcept nogil:
     """Write a part of rows with offsets of the type of `like`; there is room for all octets and `STEP` more."""
     cdef Number* ends = <Number*>t.places + t.rows + 1 - k
@@ -428,7 +425,6 @@ cdef inline bint is_full(Result* r, Py_ssize_t n) noexcept nogil:
 
 # --- lists: findings and parameters
 
-
 cdef int put_list_again(Texts* t, int columns, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Copy the list of an earlier row, whose items are the rows `start` to `end` of the columns."""
     cdef Py_ssize_t i
@@ -471,7 +467,6 @@ cdef int put_answers(Texts* t, int columns, values) except -1:
 
 
 # --- one row, of any kind
-
 
 cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept nogil:
     cdef int64_t number = 0
@@ -524,7 +519,6 @@ cdef int put_python_value(Call* w, Result* r, Py_ssize_t i, Span* s, PyObject* r
 
 
 # --- all rows
-
 
 cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row_of) except -1 nogil:
     cdef Py_ssize_t i = done[0], k, step, octets, end = b.count

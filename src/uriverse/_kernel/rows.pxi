@@ -38,18 +38,11 @@ cdef int copy_row(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
     return DONE
 
 
-cdef inline int scan_row(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
-    """Return the invalid component or NOTHING, or -1 without memory.
+cdef int scan_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
+    """Scan a row that the fast scan does not accept; return the invalid component or NOTHING, or -1 without memory.
 
     The position is that of the first non-ASCII character, or -1; or that of a violation in the copy `t`.
     """
-    if s.n <= LONGEST_TEXT and fast_scan(s.p, s.n, rule, at):
-        return NOTHING
-    return scan_copy(s, rule, t, at)
-
-
-cdef int scan_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
-    """Like `scan_row`, for a row that the fast scan does not accept."""
     cdef Py_ssize_t n
     cdef int invalid
     if copy_row(s, t, &n) != DONE:
@@ -81,7 +74,6 @@ cdef inline int terminate_row(Span* s, Scratch* t) noexcept nogil:
 
 
 # --- normal forms
-
 
 cdef Py_ssize_t write_normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
     """Write to `w.out`; return the length, -1 if Python must do it, or -2 without memory."""
@@ -147,7 +139,6 @@ cdef Py_ssize_t convert_to_uri(Call* w, Span* s, Scan* at, Scan* done) noexcept 
 
 # --- hosts
 
-
 cdef bint is_as_looked_up(const unsigned char* p, Scan* at) noexcept nogil:
     """Return whether the host, if any, has neither non-ASCII characters nor percent signs."""
     cdef Py_ssize_t i
@@ -168,8 +159,11 @@ cdef int put_hostname(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         end -= 1
     for i in range(start, end):
         lowered &= not c"A" <= s.p[i] <= c"Z"
-    if lowered:
-        return put_span(t, s, start, end)
+    return put_span(t, s, start, end) if lowered else put_lowered(w, s, start, end, t)
+
+
+cdef int put_lowered(Call* w, Span* s, Py_ssize_t start, Py_ssize_t end, Texts* t) noexcept nogil:
+    cdef Py_ssize_t i
     if reserve(&w.out, end - start) != DONE:
         return NO_MEMORY
     for i in range(start, end):
@@ -317,7 +311,7 @@ cdef int has_same_site(Call* w, Span* s, Scan* at, int64_t* same) noexcept nogil
 
 
 cdef int put_suffix_part(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    cdef Py_ssize_t start = at.host, end = at.host_end, i
+    cdef Py_ssize_t start = at.host, end = at.host_end
     cdef bint lowered
     cdef int status
     if start < 0:
@@ -325,13 +319,7 @@ cdef int put_suffix_part(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     status = narrow_host(w.suffixes, w.part, s.p, &start, &end, &lowered)
     if status != DONE:
         return status
-    if lowered:
-        return put_span(t, s, start, end)
-    if reserve(&w.out, end - start) != DONE:
-        return NO_MEMORY
-    for i in range(start, end):
-        w.out.p[i - start] = to_lower(s.p[i])
-    return put_text(t, w.out.p, end - start)
+    return put_span(t, s, start, end) if lowered else put_lowered(w, s, start, end, t)
 
 
 cdef int put_surt(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
@@ -363,7 +351,6 @@ cdef int put_surt(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 # --- percent-encoding and parameters
-
 
 cdef int put_encoded(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
@@ -461,22 +448,14 @@ cdef int put_replaced(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s, Py_ssize_t at, Call* w, Texts* t) noexcept nogil:
     """Write the decoded form of a name or value; the query begins at offset `at` in the row."""
-    cdef Py_ssize_t k = i, n = 0
+    cdef Py_ssize_t k = i, n
     while k < end and p[k] != c"%" and p[k] != c"+":
         k += 1
     if k == end:
         return put_span(t, s, at + i, at + end)
     if reserve(&w.out, end - i) != DONE:
         return NO_MEMORY
-    while i < end:
-        w.out.p[n] = p[i]
-        if p[i] == c"%":
-            w.out.p[n] = decode_triplet(p + i)
-            i += 2
-        elif p[i] == c"+":
-            w.out.p[n] = c" "
-        n += 1
-        i += 1
+    n = decode_octets(p, i, end, True, w.out.p)
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
@@ -497,14 +476,15 @@ cdef int put_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 # --- references
 
-
 cdef int read_base(Call* w, Span* base) noexcept nogil:
     """Parse a base, unless it is the one that was parsed last."""
     cdef int invalid
     if w.base.s.p is not NULL and base.n == w.base.s.n and (base.p == w.base.s.p or memcmp(base.p, w.base.s.p, base.n) == 0):
         return DONE
     w.base.s = base[0]
-    invalid = scan_row(base, 0, &w.base.copy, &w.base.at)
+    invalid = NOTHING
+    if base.n > LONGEST_TEXT or not fast_scan(base.p, base.n, 0, &w.base.at):
+        invalid = scan_copy(base, 0, &w.base.copy, &w.base.at)
     w.base.is_valid = invalid == NOTHING
     if w.base.is_valid and w.compares and w.suffixes is NULL:
         w.base.origin = get_origin_kind(base.p, &w.base.at)
@@ -540,7 +520,6 @@ cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 # --- keys
-
 
 cdef int fingerprint(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil:
     cdef Scan uri, done

@@ -13,7 +13,6 @@ cdef enum:
     ONE_PATH
     ALL_BELOW
     WITH_WILDCARDS = 4  # a flag
-    PATH_KINDS = 8
 
 cdef enum:
     # The decisions of deny rules about a host.

@@ -19,18 +19,12 @@ cdef extern from "window.h" nogil:
     void open_windows()
 
 cdef tuple COMPONENTS = ("", "scheme", "userinfo", "host", "port", "path", "query", "fragment", "text")
-
-
 cdef uint16_t ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
-
-
 cdef uint16_t UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
 cdef unsigned int UCSCHAR_RANGES[32][2]
 cdef unsigned int IPRIVATE_RANGES[32][2]
 cdef unsigned int BIDI_RANGES[32][2]
-cdef int ucschar_count = 0
-cdef int iprivate_count = 0
-cdef int bidi_count = 0
+cdef int ucschar_count = 0, iprivate_count = 0, bidi_count = 0
 
 
 cdef inline bint is_in_ranges(unsigned int c, unsigned int[2]* ranges, int count) noexcept nogil:
@@ -245,14 +239,11 @@ cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan*
 
 simd_variant = &simd_variants[SIMD_VARIANTS - 1]  # the fastest that this machine supports
 
-
 # The shortcuts that `_disable_shortcut` disables. Without them, other code has the same results.
 SHORTCUTS = (
     "fast_scan", "scan_rows", "is_normal", "is_unambiguous", "is_harmless", "resolve_short_ascii",
     "relativize_common_case", "is_plain", "is_kept",
 )
-
-
 disabled_shortcut = -1  # an index of SHORTCUTS
 cdef SimdVariant incomplete_variant  # the one of the machine, without the disabled shortcut
 

@@ -262,7 +262,6 @@ cdef bint is_localhost(const unsigned char* p, Scan* bounds) noexcept nogil:
 
 # --- the grammar of schemes, for findings
 
-
 cdef bint follows_grammar(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Return whether a URI certainly follows the grammar of its scheme, and is one of the usual kind."""
     cdef Py_ssize_t i = bounds.path

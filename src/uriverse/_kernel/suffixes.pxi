@@ -78,7 +78,6 @@ cdef extern from *:
     # Bits that make letters lowercase. All other characters in rules and in hosts have this bit, except for
     # underscores, which remain unique.
     uint64_t LOWERCASE_BITS
-    uint64_t HIGH_BITS
     uint64_t UPPER_HALF
 
 cdef enum:

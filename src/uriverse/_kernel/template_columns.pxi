@@ -221,7 +221,6 @@ cdef object encode_field(value):
 
 # --- expansion
 
-
 def expand_columns(program, tuple sources, Py_ssize_t count, str layout, row_of, tuple places, Py_ssize_t full, /):
     """Expand a template with the strings of each row, as `apply`.
 

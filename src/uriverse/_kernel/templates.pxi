@@ -15,7 +15,6 @@ cdef enum:
     NUMBER_TYPE
     CHOICE_TYPE
 
-
 cdef enum:
     NO_POSITION = 0xFFFF
     MOST_DIGITS = 18  # a number with that many digits is an `int64_t`
@@ -34,7 +33,6 @@ cdef void fill_kept_in_expansion() noexcept:
 
 
 # --- expansion
-
 
 cdef struct VariableEntry:
     Octets label  # its name as it is written
@@ -329,7 +327,6 @@ cdef struct SlotEntry:
     Octets* choices  # the strings that it may have, in UTF-8
     bint reserved, named, is_required, in_path, in_authority, in_fragment, may_be_empty
 
-
 cdef struct ParameterEntry:
     const unsigned char* name
     Py_ssize_t n
@@ -616,7 +613,6 @@ cdef inline bint has_parameter_name(const unsigned char* p, QueryItem* item, Par
 
 
 # --- the values
-
 
 cdef int decode_items(TemplateMatching program, const unsigned char* p, CapturedItems* captured, DecodedItems* out) noexcept nogil:
     """Decode and check all captured items; return 1, 0 if a variable does not take its item, or -1 if Python must decide."""

@@ -94,12 +94,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         start.owned = end.owned = room.owned = NULL
         try:
             open_reference(base, text, &start, &base_bounds)
-            if self.scheme_end < 0:
+            if self.scheme_end < 0 or base_bounds.scheme_end < 0:
                 from uriverse._spec import messages
-                raise messages.ResolveError(*messages.describe_relative_reference(<str>self.held, "relative_to"))
-            if base_bounds.scheme_end < 0:
-                from uriverse._spec import messages
-                raise messages.ResolveError(*messages.describe_relative_reference(text, "relative_to"))
+                relative = <str>self.held if self.scheme_end < 0 else text
+                raise messages.ResolveError(*messages.describe_relative_reference(relative, "relative_to"))
             open_reference(self, <str>self.held, &end, &target_bounds)
             route.p, route.base, route.q, route.n, route.target = start.p, &base_bounds, end.p, end.n, &target_bounds
             reserve_text(&room, measure_route(start.n, end.n))
@@ -183,17 +181,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     @classmethod
     def _compose(type cls, scheme, userinfo, host, port, path, query, fragment, /):
-        cdef Component[7] parts
-        port = format_port(port)
-        # The arguments keep the strings alive while `parts` points to them.
-        if (
-            store_component(&parts[0], scheme) and store_component(&parts[1], userinfo)
-            and store_component(&parts[2], host) and store_component(&parts[3], port)
-            and store_component(&parts[4], path) and store_component(&parts[5], query)
-            and store_component(&parts[6], fragment)
-        ):
-            return compose(cls, parts, None)
-        return None
+        return compose_arguments(cls, None, scheme, userinfo, host, port, path, query, fragment)
 
     def _with_part(self, int part, text, /):
         if not 0 <= part < 7:
