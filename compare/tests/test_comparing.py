@@ -153,9 +153,7 @@ def test_findings_about_a_path_or_query_explain_no_difference(text: str) -> None
 
 
 @given(hostile(), st.sampled_from(["accepted", "rejected", "failed"]))
-def test_comparisons_of_any_string_can_be_drawn_and_written_as_json(
-    text: str, outcome: Outcome
-) -> None:
+def test_comparisons_of_any_string_can_be_drawn_and_dumped(text: str, outcome: Outcome) -> None:
     third = Parser("third", "", HTTP, lambda texts: [Reading(outcome, *[text] * 9) for _ in texts])
     found = Comparison(text, {OURS: OURS.read([text])[0], third: third.read([text])[0]})
     for drawn in (str(found), found.in_full()):

@@ -54,9 +54,7 @@ TAILS = st.text("ab/#_:?é", max_size=6)
 
 
 @given(st.dictionaries(NAMES, TAILS, max_size=6), st.lists(TAILS, max_size=6), NAMES)
-def test_both_packages_agree_about_random_maps(
-    tails: dict[str, str], references: list[str], name: str
-) -> None:
+def test_both_agree_on_random_maps(tails: dict[str, str], references: list[str], name: str) -> None:
     # A converter requires distinct namespaces.
     namespaces = {f"http://a/{tail}": prefix for prefix, tail in tails.items()}
     given_map = {prefix: iri for iri, prefix in namespaces.items()}

@@ -131,9 +131,7 @@ def test_fields_that_overflow_their_arrays_have_equal_chunks(
 
 
 @pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
-def test_a_field_that_is_too_long_for_its_layout_raises_overflow_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_field_too_long_for_its_layout_overflows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=50))
     column = pa.array(["//a/", "x:" + "\xe9" * 40]).dictionary_encode()
     with pytest.raises(OverflowError, match="use large_string"):

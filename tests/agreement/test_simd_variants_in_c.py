@@ -154,9 +154,7 @@ def test_the_c_program_contains_every_simd_variant_of_the_processor(
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_simd_variant_agrees_with_byte_by_byte_scanning(
-    plain: Command, variant: Command, family: str
-) -> None:
+def test_simd_variants_agree_with_byte_scans(plain: Command, variant: Command, family: str) -> None:
     assert_results_agree(plain, variant, encoded(family))
 
 
@@ -210,9 +208,7 @@ def may_be_unsure(data: bytes, scheme_end: int, authority: int) -> bool:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_byte_by_byte_scanning_agrees_with_the_reference_implementation(
-    plain: Command, family: str
-) -> None:
+def test_byte_by_byte_scanning_agrees_with_the_reference(plain: Command, family: str) -> None:
     strings = list(FAMILIES[family]())
     for text, line in zip(strings, results(plain, encoded(family)), strict=True):
         result, *bounds = line.split()

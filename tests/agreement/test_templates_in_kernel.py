@@ -164,9 +164,7 @@ LONG: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("text", "values"), LONG)
-def test_many_and_long_values_are_the_same_in_strings_and_columns(
-    text: str, values: dict[str, Any]
-) -> None:
+def test_many_long_values_are_equal_in_rows_and_columns(text: str, values: dict[str, Any]) -> None:
     template = Template(text)
     uri = template.expand(values)
     found = template.match(uri)

@@ -108,9 +108,7 @@ def test_a_vendored_suite_has_an_origin_and_a_license(path: Path) -> None:
     assert path.stem in SUITES
 
 
-def test_the_command_writes_every_result_as_json(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_writes_json_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "results.json"
     assert main(["--suites", str(VENDORED), "--json", str(file)]) == 0
     printed = capsys.readouterr().out

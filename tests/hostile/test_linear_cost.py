@@ -273,9 +273,7 @@ def test_a_uri_of_one_megabyte_is_normalized(
     ("unit", "uri"),
     [("é", "%C3%A9"), ("\u0301", "%CC%81"), ("\u0316\u0301", "%CC%96%CC%81"), ("א", "%D7%90")],
 )
-def test_an_iri_of_one_megabyte_is_converted_to_a_uri_and_back(
-    engine: Engine, unit: str, uri: str
-) -> None:
+def test_an_iri_of_one_megabyte_is_converted_and_back(engine: Engine, unit: str, uri: str) -> None:
     count = MEGABYTE // len(uri)
     for start in ("s://", "s:?"):
         iri = engine.types["IRI"](start + unit * count)

@@ -50,9 +50,7 @@ def methods_returning_copies(cls: type) -> set[str]:
 
 
 @pytest.mark.parametrize(("cls", "known"), [(Params, PARAMS), (Segments, SEGMENTS)])
-def test_every_method_that_returns_a_copy_is_tested(
-    cls: type, known: dict[str, Callable[[Any], Any]]
-) -> None:
+def test_every_copying_method_is_tested(cls: type, known: dict[str, Callable[[Any], Any]]) -> None:
     # `build` is a constructor.
     found = methods_returning_copies(cls) - {"build"}
     assert found

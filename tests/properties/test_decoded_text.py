@@ -82,9 +82,7 @@ METHODS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
 @example("\udcff")
 @example("\udcc3\udca9")
 @example("a\ud800")
-def test_a_segment_or_parameter_is_read_back_as_the_same_string_or_rejected(
-    method: str, text: str
-) -> None:
+def test_a_segment_or_parameter_is_read_back_unchanged_or_rejected(method: str, text: str) -> None:
     put, read = METHODS[method]
     value = result_or_error(lambda: put(text))
     if isinstance(value, BuildError):
@@ -122,9 +120,7 @@ def test_every_decoded_string_can_be_encoded_again(path: str, query: str, userin
         ("a\udcff\udce2\udc82\udcac", 2, "invalid surrogate escapes"),
     ],
 )
-def test_an_error_points_at_the_first_surrogate_that_is_rejected(
-    text: str, position: int, words: str
-) -> None:
+def test_an_error_points_at_the_first_bad_surrogate(text: str, position: int, words: str) -> None:
     functions: list[Callable[[], object]] = [
         lambda: percent.encode(text, "segment"),
         lambda: Segments("/a").with_name(text),

@@ -52,9 +52,7 @@ def test_each_segment_is_decoded_separately_and_once() -> None:
         *((b"a/\xff", "a%2F%FF", "a%2F%FF"), ("é".encode(), "%C3%A9", "é")),
     ],
 )
-def test_data_is_encoded_once_and_only_where_necessary(
-    segment: str | bytes, in_uri: str, in_iri: str
-) -> None:
+def test_data_is_encoded_once_if_necessary(segment: str | bytes, in_uri: str, in_iri: str) -> None:
     assert (URI("http://a/") / segment).path == f"/{in_uri}"
     assert (IRI("http://a/") / segment).path == f"/{in_iri}"
 

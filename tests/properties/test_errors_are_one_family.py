@@ -80,18 +80,14 @@ def test_an_error_is_complete_printable_and_survives_copying(text: str, rule: st
 
 
 @pytest.mark.parametrize(("path", "position"), [(":\0", 1), ("//a b", 3), ("a:b%", 4)])
-def test_an_error_in_a_shielded_path_has_a_position_in_the_given_path(
-    path: str, position: int
-) -> None:
+def test_an_error_in_a_shielded_path_is_placed_in_the_given_path(path: str, position: int) -> None:
     error = error_of(lambda: URIReference.build(path=path, protect_path=True))
     assert error is not None
     assert (error.text, error.position, error.component) == (path, position, "path")
 
 
 @given(st.one_of(hostile(), segments()), st.lists(st.one_of(hostile(), segments()), max_size=3))
-def test_joining_any_data_succeeds_or_raises_build_error(
-    segment: str | bytes, more: list[str | bytes]
-) -> None:
+def test_joining_any_data_works_or_raises(segment: str | bytes, more: list[str | bytes]) -> None:
     for value in (URI("a:"), IRI("a://é/b"), URIReference(""), IRIReference("//a")):
         functions: list[Callable[[], object]] = [
             partial(operator.truediv, value, segment),
@@ -141,9 +137,7 @@ def test_the_caret_points_at_the_invalid_character(text: str) -> None:
         ("/ " + "a" * 100, "/ " + "a" * 59 + "…", 1),
     ],
 )
-def test_the_caret_accounts_for_wide_escaped_and_omitted_characters(
-    text: str, drawn: str, column: int
-) -> None:
+def test_a_caret_counts_wide_escaped_and_cut_letters(text: str, drawn: str, column: int) -> None:
     error = error_of(lambda: IRIReference(text))
     assert error is not None
     assert str(error).split("\n")[1:3] == [f"  {drawn}", f"  {' ' * column}^"]

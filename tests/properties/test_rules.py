@@ -395,9 +395,7 @@ def test_a_deny_rule_never_allows_more(case: tuple[Policy, str], denied: str) ->
 
 
 @given(policies_and_urls(), POLICIES)
-def test_a_restricted_policy_allows_what_both_policies_allow(
-    case: tuple[Policy, str], other: Policy
-) -> None:
+def test_restricted_policies_allow_what_both_allow(case: tuple[Policy, str], other: Policy) -> None:
     policy, url = case
     both = policy.allows(url) and other.allows(url)
     event("allowed" if both else "rejected")

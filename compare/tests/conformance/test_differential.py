@@ -219,7 +219,5 @@ def test_the_playground_gets_the_host_and_port_that_each_program_finds() -> None
         ("", None, "(no host)"),
     ],
 )
-def test_the_playground_gets_hosts_as_the_command_writes_them(
-    host: str, port: int | None, target: str
-) -> None:
+def test_the_playground_gets_hosts_of_the_command(host: str, port: int | None, target: str) -> None:
     assert differential.describe_target({"host": host, "port": port}) == target

@@ -51,9 +51,7 @@ def test_strings_without_a_difference_are_not_written() -> None:
     ]
 
 
-def test_the_script_writes_a_line_for_each_string(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_script_writes_a_line_per_string(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clients = installed(["urllib.request"])
 
     def found(names: Sequence[str]) -> list[Parser]:

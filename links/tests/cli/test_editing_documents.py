@@ -180,9 +180,7 @@ def test_every_format_is_resolved_and_relativized() -> None:
         (["relativize", "http://h/"], "a.json", '["http://h/a"]', '["http://h/a"]'),
     ],
 )
-def test_the_base_is_the_one_that_applies_to_the_link(
-    words: list[str], name: str, before: str, after: str
-) -> None:
+def test_the_base_is_that_of_the_link(words: list[str], name: str, before: str, after: str) -> None:
     assert edited(name, before.encode(), *words).decode() == after
 
 

@@ -43,9 +43,7 @@ def test_the_base_is_the_uri_of_a_file_or_of_a_folder() -> None:
         ("a/é\udcff/b?.md", "a", "http://h/x/y/%C3%A9%FF/b%3F.md"),
     ],
 )
-def test_a_document_has_the_uri_of_its_path_in_the_folder(
-    name: str, folder: str | None, uri: str
-) -> None:
+def test_a_document_has_the_uri_of_its_path(name: str, folder: str | None, uri: str) -> None:
     document = Document(str(Path(name)), "markdown", folder)
     assert str(document.uri(parse("http://h/x/y"))) == uri
 

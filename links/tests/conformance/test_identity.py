@@ -10,9 +10,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_documents_are_counted_by_format(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_documents_are_counted_by_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.html").write_text("<a href='b&c'>", "utf-8")
     (tmp_path / "b.html").write_text("<a href='b&c'>", "utf-8")
     (tmp_path / "c.xml").write_text("<loc>", "utf-8")

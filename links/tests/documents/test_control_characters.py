@@ -31,9 +31,7 @@ def destinations(document: str, text: str, name: str, reference: str, code: int)
 
 @pytest.mark.parametrize("place", HTML)
 @pytest.mark.parametrize("code", [*range(33), 0x7F, 0xA0])
-def test_browsers_remove_control_characters_at_the_ends_and_line_breaks(
-    place: str, code: int
-) -> None:
+def test_browsers_remove_control_characters_at_ends_and_line_breaks(place: str, code: int) -> None:
     character = REPLACED.get(code, chr(code))
     kept = "" if chr(code) in "\t\n\r" else character
     found = destinations(HTML[place][0], "java|script:a|b", *HTML[place][1:], code)

@@ -140,9 +140,7 @@ def test_fail_fast_stops_at_the_first_failure_and_quiet_prints_nothing() -> None
         ),
     ],
 )
-def test_findings_in_files_have_their_line_and_column(
-    kind: str, content: str, expected: list[str]
-) -> None:
+def test_findings_in_files_have_positions(kind: str, content: str, expected: list[str]) -> None:
     Path("a").write_bytes(content.encode("utf-8", "surrogateescape"))
     assert places(f"--from-files {kind} a") == [f"a:{place}" for place in expected]
     if kind == "lines":

@@ -438,9 +438,7 @@ def test_a_field_is_edited_to_standard_output_without_an_option_to_write() -> No
         ("y", "x,y,y\n", "a.csv:1: several fields 'y'; use a number: 2 or 3"),
     ],
 )
-def test_a_file_whose_fields_cannot_be_found_stays_unchanged(
-    field: str, content: str, reason: str
-) -> None:
+def test_a_file_without_the_fields_stays_unchanged(field: str, content: str, reason: str) -> None:
     write(a_csv=content)
     message = failure("normalize --file a.csv --field", field, "--in-place")
     assert message == f"uriverse normalize: {reason}\n"
@@ -553,9 +551,7 @@ def test_errors_in_files_have_the_name_of_the_file() -> None:
         ),
     ],
 )
-def test_a_summary_is_printed_after_several_errors_or_on_request(
-    words: str, given: str, summary: str
-) -> None:
+def test_a_summary_follows_many_errors_or_a_request(words: str, given: str, summary: str) -> None:
     write(p_toml='allow = ["a.example"]\n')
     lines = run(words, given=given).stderr.splitlines()
     assert [line for line in lines if "uriverse" in line] == [f"uriverse {summary}"] * bool(summary)

@@ -162,9 +162,7 @@ def test_deny_rules_alone_report_only_the_uris_that_they_deny() -> None:
         ),
     ],
 )
-def test_findings_that_the_policy_rejects_become_errors(
-    words: str, expected: list[tuple[str, str, str]]
-) -> None:
+def test_rejected_findings_become_errors(words: str, expected: list[tuple[str, str, str]]) -> None:
     assert list(map(tuple, found(words))) == expected
     assert run("check http://a.example/b%2Fc").exit_code == 0
     off = "check --allow http://a.example/* --severity encoded-slash=off http://a.example/b%2Fc"

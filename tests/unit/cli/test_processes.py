@@ -207,9 +207,7 @@ def test_a_signal_leaves_the_file_unchanged(name: str, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("synced", [True, False])
-def test_a_complete_file_takes_the_place_of_the_old_one(
-    synced: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_complete_files_replace_old_ones(synced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     # Windows cannot sync folders.
     is_synced = synced and atomic_files.CAN_SYNC_FOLDERS
     monkeypatch.setattr(atomic_files, "CAN_SYNC_FOLDERS", is_synced)

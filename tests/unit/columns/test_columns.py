@@ -82,9 +82,7 @@ def test_the_table_contains_all_public_functions() -> None:
     assert public == {name.partition(",")[0] for name in FUNCTIONS}
 
 
-def test_a_function_without_an_operation_of_the_kernel_runs_in_python(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_function_that_the_kernel_lacks_runs_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(
         _registry.FUNCTIONS, "host", replace(_registry.FUNCTIONS["host"], kernel=None)
     )
@@ -122,9 +120,7 @@ def test_inputs_that_are_not_string_columns_are_rejected(given: object) -> None:
     ],
     ids=str,
 )
-def test_the_error_for_another_type_names_the_column_and_suggests_a_fix(
-    column: list[Any], words: str
-) -> None:
+def test_the_error_for_another_type_names_column_and_fix(column: list[Any], words: str) -> None:
     form, values, *children = [*column, None][: max(len(column), 2)]
     with pytest.raises(TypeError, match=f'^column "url" is {words}'):
         columns.host(empty(form, *children, values=values, field="url"))

@@ -166,9 +166,7 @@ def test_the_types_are_known_before_a_query_runs(connection: duckdb.DuckDBPyConn
     assert set(types.values()) == {"VARCHAR"}
 
 
-def test_bases_and_references_may_be_constants_or_columns(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
+def test_both_inputs_may_be_constants_or_columns(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("CREATE TABLE pairs AS FROM VALUES ('http://a/b', 'c'), ('%', 'd') p(b, r)")
     assert column(connection, "SELECT uri_resolve(b, r) FROM pairs") == ["http://a/c", None]
     resolved = column(connection, "SELECT uri_resolve('http://x/', r) FROM pairs")
@@ -240,9 +238,7 @@ def test_options_that_cannot_be_used_are_rejected(
         connection.execute(f"SELECT {call}").fetchall()
 
 
-def test_rows_can_be_filtered_joined_and_grouped_by_results(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
+def test_rows_can_be_filtered_and_joined_by_results(connection: duckdb.DuckDBPyConnection) -> None:
     assert column(connection, "SELECT place FROM given WHERE uri_port(text) = 80") == [0]
     assert column(
         connection,

@@ -87,9 +87,7 @@ def test_a_base_may_be_a_constant_or_a_column() -> None:
     assert run("uri_relativize", ["http://a/b", "http://a/c"], ["http://a/d"] * 2) == ["b", "c"]
 
 
-def test_strings_that_do_not_fit_in_one_array_are_computed_in_pieces(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_strings_beyond_one_array_are_computed_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_sql, "FULL", 20)
     assert run("uri_normalize", URLS) == columns.normalize(URLS).to_pylist()
     # A function that runs by itself is selected in pieces.

@@ -342,9 +342,7 @@ def connected_through(
         (OSError(107, "not connected"), "ConnectError"),
     ],
 )
-def test_a_stream_that_is_not_connected_to_its_address_is_closed(
-    httpcore: Any, peer: object, error: str
-) -> None:
+def test_a_stream_to_another_address_is_closed(httpcore: Any, peer: object, error: str) -> None:
     stream = Stream(peer)
 
     async def connect(address: str) -> Stream:
@@ -417,9 +415,7 @@ def test_a_stream_is_closed_if_the_request_is_cancelled_when_it_connects(httpcor
 @pytest.mark.parametrize(
     ("method", "extensions"), [("GET", {"target": b"http://10.0.0.1/"}), ("CONNECT", {})]
 )
-def test_httpx_sends_no_other_target_than_the_uri(
-    httpx: Any, method: str, extensions: dict[str, object]
-) -> None:
+def test_httpx_sends_exact_targets(httpx: Any, method: str, extensions: dict[str, object]) -> None:
     with serving() as server:
         url = f"http://127.0.0.1:{server.server_port}/"
         assert refusal_of_httpx(httpx, url, method, extensions) == "target-not-allowed"

@@ -84,9 +84,7 @@ def test_requests_ignores_the_environment_if_the_session_does_not_trust_it(
         assert proxy.accepted == 0
 
 
-def test_aiohttp_refuses_a_proxy_of_the_environment_or_of_a_request(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_aiohttp_refuses_proxies_of_environment_or_call(monkeypatch: pytest.MonkeyPatch) -> None:
     aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
 
     async def get(*, trust_env: bool, proxy: str | None) -> None:
@@ -269,9 +267,7 @@ def test_a_client_class_that_is_new_is_guarded(httpx: Any, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("kind", ["transport", "async_transport"])
-def test_a_transport_guards_both_kinds_of_clients(
-    httpx: Any, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_transports_guard_clients(httpx: Any, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     connector(httpx, kind)(LOCAL, verify=NO_TRUST)
     classes = (httpx.Client, httpx.AsyncClient)
     for cls in classes:

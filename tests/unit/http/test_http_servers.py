@@ -124,9 +124,7 @@ def test_a_server_provides_the_target_uri(server: tuple[str, int], raw: bytes, u
 
 
 @pytest.mark.parametrize("raw", [*INVALID, *OTHER_SCHEMES])
-def test_invalid_requests_and_other_schemes_are_rejected(
-    server: tuple[str, int], raw: bytes
-) -> None:
+def test_bad_requests_and_other_schemes_are_rejected(server: tuple[str, int], raw: bytes) -> None:
     assert exchange(server[1], raw)[0] == 400
 
 

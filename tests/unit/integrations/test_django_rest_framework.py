@@ -80,9 +80,7 @@ def details(error: serializers.ValidationError) -> Any:
         ("kind", "http://a/", "invalid_choice"),
     ],
 )
-def test_a_model_serializer_applies_the_rules_of_the_field(
-    base: Any, field: str, text: str, code: str
-) -> None:
+def test_model_serializers_use_rules_of_fields(base: Any, field: str, text: str, code: str) -> None:
     found = serializer_of(base, Page)(data={field: text}, partial=True)
     assert not found.is_valid()
     assert [each.code for each in found.errors[field]] == [code]
@@ -280,9 +278,7 @@ def test_an_existing_related_field_renders_with_a_key_field(client: APIClient) -
     assert found.errors["target"][0].code == "syntax"
 
 
-def test_the_error_for_missing_rest_framework_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_rest_framework_errors_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rest_framework", None)
     monkeypatch.delitem(sys.modules, "uriverse.integrations.django.serializers")
     with pytest.raises(

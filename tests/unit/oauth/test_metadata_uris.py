@@ -65,9 +65,7 @@ def test_a_slash_at_the_end_of_the_issuer_is_removed(origin: str, path: str) -> 
 
 
 @given(ORIGINS, PATHS, st.sampled_from(("", "?", "?a=b")))
-def test_only_the_slash_after_the_host_of_a_resource_is_removed(
-    origin: str, path: str, query: str
-) -> None:
+def test_only_the_slash_after_a_resource_host_is_cut(origin: str, path: str, query: str) -> None:
     start = str(URI(origin).normalize(scheme=True)).removesuffix("/")
     inserted, at_root = f"{start}{RESOURCE}{path}{query}", start + RESOURCE
     expected = list(dict.fromkeys((inserted, at_root)))

@@ -260,9 +260,7 @@ def test_setting_a_segment_to_its_data_keeps_other_bytes(text: str, data: st.Dat
 
 
 @given(produced("IRI"), st.data(), st.text(max_size=5).filter(lambda text: text.isascii()))
-def test_an_edit_of_a_parameter_changes_only_its_own_part(
-    text: str, data: st.DataObject, value: str
-) -> None:
+def test_editing_a_parameter_changes_only_that(text: str, data: st.DataObject, value: str) -> None:
     text = text.partition("#")[0].partition("?")[0] + "?a=%7e&&b&c=x+y&=%7E&%61"
     index = data.draw(st.integers(0, 4))
     start, end = [("?a=", "&&b&c"), ("&&b", "&c"), ("&c=", "&=%"), ("&=", "&%61"), ("&%61", "")][

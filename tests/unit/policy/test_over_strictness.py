@@ -35,9 +35,7 @@ def test_a_finding_in_the_path_does_not_matter_to_rules_without_a_path(
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("denied", [f"{SITE}/x/", "http://a.example/x", "https://*.example/*/y"])
-def test_a_finding_in_the_path_matters_if_a_deny_rule_of_the_host_has_a_path(
-    path: str, denied: str
-) -> None:
+def test_a_finding_in_the_path_matters_if_a_deny_rule_has_a_path(path: str, denied: str) -> None:
     for allow in (None, ["a.example"]):
         policy = Policy(allow=allow, deny=[denied])
         assert policy.decide(SITE + path).code == PATHS[path]

@@ -325,9 +325,7 @@ def test_columns_keep_nulls_and_get_nulls_for_invalid_rows() -> None:
 
 
 @given(maps(), st.lists(st.one_of(hostile(), references(), st.text(":/_[]<>abé", max_size=6))))
-def test_columns_have_the_results_of_the_methods_for_one_string(
-    prefixes: PrefixMap, tails: list[str]
-) -> None:
+def test_columns_have_the_results_of_the_methods(prefixes: PrefixMap, tails: list[str]) -> None:
     starts = [*map(str, prefixes.values()), *(f"{prefix}:" for prefix in prefixes), ""]
     texts = [f"{start}{tail}" for tail in tails for start in starts]
     texts = [text for text in texts if not any("\ud800" <= c <= "\udfff" for c in text)]

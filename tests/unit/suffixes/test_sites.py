@@ -42,9 +42,7 @@ PAIRS = [
 ]
 
 
-def test_rows_are_same_site_if_their_schemes_and_registrable_domains_are_equal(
-    suffixes: Suffixes,
-) -> None:
+def test_rows_are_same_site_if_scheme_and_registrable_domain_are_equal(suffixes: Suffixes) -> None:
     ones, others, same = map(list, zip(*PAIRS, strict=True))
     assert columns.is_same_site(ones, others, suffixes=suffixes).to_pylist() == same
     assert columns.is_same_site(others, ones, suffixes=suffixes).to_pylist() == same

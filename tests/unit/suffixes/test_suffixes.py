@@ -206,9 +206,7 @@ def test_a_file_without_rules_is_rejected(tmp_path: Path) -> None:
         Suffixes(tmp_path / "missing")
 
 
-def test_without_a_path_and_the_package_the_error_names_the_extra(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_path_and_package_an_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'uriverse\[suffixes\]'"):
         Suffixes()

@@ -317,9 +317,7 @@ def test_a_router_finds_what_trying_all_templates_finds(given: tuple[Router, lis
         assert result(router, uri) == scanned(router, uri), uri
 
 
-def test_a_template_that_another_thread_adds_during_a_match_is_found(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_template_that_is_added_during_a_match_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     router = Router({"first": "/first"})
     build = _routing.build_index
 

@@ -28,9 +28,7 @@ NUMBER = UUID(int=10)
         *((("a", "b c", "\u00e9/"), "b c", "b c"), (("a", "b c"), "a", "a")),
     ],
 )
-def test_a_value_is_read_from_the_string_that_it_is_written_as(
-    kind: object, text: str, value: object
-) -> None:
+def test_values_are_read_as_they_are_written(kind: object, text: str, value: object) -> None:
     for template in (Template("/{a}", types={"a": kind}), Template("x{?a}", types={"a": kind})):
         uri = template.expand(a=value)
         assert str(uri).endswith(quote(text, safe=""))

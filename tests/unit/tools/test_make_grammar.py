@@ -65,9 +65,7 @@ def test_kernel_classes_of_paths_and_schemes_match_their_rules() -> None:
 @pytest.mark.parametrize(
     ("name", "ranges"), [("ucschar", tables.UCSCHAR), ("iprivate", tables.IPRIVATE)]
 )
-def test_kernel_ranges_are_sorted_and_match_their_rules(
-    name: str, ranges: tuple[tuple[int, int], ...]
-) -> None:
+def test_kernel_ranges_are_sorted_and_match(name: str, ranges: tuple[tuple[int, int], ...]) -> None:
     assert list(ranges) == sorted(ranges)
     assert name in grammar()
     for first, last in ranges:

@@ -58,9 +58,7 @@ CYTHON_MUTATIONS = {
 }
 
 
-def test_a_mutation_of_the_kernel_becomes_a_conditional_expression(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_mutation_of_the_kernel_becomes_a_conditional(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(TOOLS))
     kernel = module("mutate_kernel")
     for (old, new), expected in CYTHON_MUTATIONS.items():

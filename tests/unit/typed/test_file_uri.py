@@ -44,9 +44,7 @@ from uriverse.schemes._file import replace_drive_bar
         }
     ),
 )
-def test_host_locality_and_drive_letter_are_parsed(
-    text: str, host: str, local: bool, drive: bool
-) -> None:
+def test_host_and_drive_letter_are_parsed(text: str, host: str, local: bool, drive: bool) -> None:
     uri = FileURI(text)
     assert str(uri) == text
     assert (uri.file_host, uri.is_local, uri.has_drive_letter) == (host, local, drive)

@@ -39,9 +39,7 @@ from uriverse.schemes import _tel
         ("tel:+1-2;a=b#c;d", "+12", {"a": "b"}),
     ],
 )
-def test_number_digits_and_parameters_are_parsed(
-    text: str, digits: str, parameters: dict[str, str | None]
-) -> None:
+def test_tel_uris_are_parsed(text: str, digits: str, parameters: dict[str, str | None]) -> None:
     found = TelURI(text)
     assert str(found) == text
     assert found.number == text[4:].partition("#")[0].partition(";")[0]

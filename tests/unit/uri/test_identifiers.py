@@ -338,9 +338,7 @@ def test_joinpath_appends_segments(text: str, added: list[str | bytes], joined: 
         ("with_host", "é", "host", ""),
     ],
 )
-def test_invalid_components_are_rejected(
-    edit: str, argument: Any, component: str, reason: str
-) -> None:
+def test_wrong_parts_are_rejected(edit: str, argument: Any, component: str, reason: str) -> None:
     with pytest.raises(BuildError) as caught:
         getattr(URI("http://a:1"), edit)(argument)
     assert caught.value.component == component

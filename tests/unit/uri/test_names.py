@@ -131,9 +131,7 @@ def test_parents_are_a_sequence_that_is_made_when_it_is_read() -> None:
         ("suffix", "/é", ".ü", "/é.ü"),
     ],
 )
-def test_edits_of_the_name_keep_the_rest_of_the_path(
-    edit: str, path: str, data: str | bytes, edited: str
-) -> None:
+def test_editing_names_keeps_the_rest(edit: str, path: str, data: str | bytes, edited: str) -> None:
     # Segments know nothing of IRIs, so only those of an IRI contain characters like its own.
     assert str(getattr(parse(path).segments, f"with_{edit}")(data)) == edited
     value = parse(f"{path}?q#f")

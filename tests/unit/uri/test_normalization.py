@@ -244,9 +244,7 @@ def test_the_canonical_ipv6_form_agrees_with_ipaddress() -> None:
         ("s:a/%2E/b", "s:a/./b", True),
     ],
 )
-def test_equivalent_by_syntax_ignores_only_syntactic_differences(
-    a: str, b: str, same: bool
-) -> None:
+def test_equivalent_by_syntax_ignores_only_syntax_differences(a: str, b: str, same: bool) -> None:
     assert parse(a).equivalent(b) is same
     assert parse(b).equivalent(parse(a), level="syntax") is same
     assert (parse(a).comparison_key() == parse(b).comparison_key()) is same

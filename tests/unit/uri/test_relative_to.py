@@ -14,9 +14,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("base", "target", "reference", "below"), ROWS)
-def test_relative_to_returns_the_shortest_reference(
-    base: str, target: str, reference: str, below: str
-) -> None:
+def test_relative_to_is_the_shortest(base: str, target: str, reference: str, below: str) -> None:
     for expected, walk_up in ((reference, True), (below, False)):
         for start in (base, URI(base), IRI(base)):
             if expected == "!":

@@ -339,9 +339,7 @@ def test_relative_form_removes_scheme_and_authority() -> None:
         ("http://a/é", ["é", "#é"], ["%C3%A9"]),
     ],
 )
-def test_is_same_document_ignores_only_fragments(
-    uri: str, same: list[str], other: list[str]
-) -> None:
+def test_same_document_ignores_only_fragments(uri: str, same: list[str], other: list[str]) -> None:
     document = parse(uri)
     assert [document.is_same_document(reference) for reference in same] == [True] * len(same)
     assert [document.is_same_document(reference) for reference in other] == [False] * len(other)
