@@ -192,69 +192,41 @@ def test_long_hosts_are_handled_in_linear_time() -> None:
         assert special_use(host) is None
 
 
-def test_embedded_addresses_lists_all_reachable_addresses() -> None:
-    for address, reached in [
-        *(("127.0.0.1", []), ("::", []), ("::1", []), ("2001:db8::1", [])),
-        *(("::ffff:192.0.2.1", [("192.0.2.1", "mapped")]), ("::2", [("0.0.0.2", "compatible")])),
-        *(("::127.0.0.1", [("127.0.0.1", "compatible")]), ("::1:0:0", [])),
-        ("::ffff:0:10.0.0.1", [("10.0.0.1", "translated")]),
-        *(("64:ff9b::192.0.2.33", [("192.0.2.33", "nat64")]), ("64:ff9b:0:1::c000:221", [])),
-        ("64:ff9a::c000:221", []),
-        # RFC 6052, 2.2: the examples whose prefix lengths fit
-        (
-            "64:ff9b:1:c000:2:2100::",
-            [
-                ("192.0.2.33", "nat64-local"),
-                ("0.2.33.0", "nat64-local"),
-                ("2.33.0.0", "nat64-local"),
-                ("0.0.0.0", "nat64-local"),
-            ],
-        ),
-        (
-            "64:ff9b:1:aac0:0:221::",
-            [
-                ("170.192.0.2", "nat64-local"),
-                ("192.0.2.33", "nat64-local"),
-                ("0.2.33.0", "nat64-local"),
-                ("0.0.0.0", "nat64-local"),
-            ],
-        ),
-        (
-            "64:ff9b:1:abcd:c0:2:2100:0",
-            [
-                ("171.205.192.0", "nat64-local"),
-                ("205.192.0.2", "nat64-local"),
-                ("192.0.2.33", "nat64-local"),
-                ("33.0.0.0", "nat64-local"),
-            ],
-        ),
-        ("64:ff9b:1::", [("0.0.0.0", "nat64-local")]),
-        (
-            "64:ff9b:1::127.0.0.1",
-            [
-                ("0.0.0.0", "nat64-local"),
-                ("0.0.0.127", "nat64-local"),
-                ("127.0.0.1", "nat64-local"),
-            ],
-        ),
-        *(("64:ff9b:2::", []), ("2002:c000:204::1", [("192.0.2.4", "6to4")])),
-        ("2003:c000:204::1", []),
-        # RFC 4380, 5.2.4: server 65.54.227.120, client behind 192.0.2.45
-        (
-            "2001:0:4136:e378:8000:63bf:3fff:fdd2",
-            [("65.54.227.120", "teredo-server"), ("192.0.2.45", "teredo-client")],
-        ),
-        ("2001:1::1", []),
-        ("fe80::5efe:192.0.2.143", [("192.0.2.143", "isatap")]),
-        ("2001:db8::200:5efe:192.0.2.143", [("192.0.2.143", "isatap")]),
-        ("2001:db8::100:5efe:192.0.2.143", []),
-        ("2002:a00:1::5efe:7f00:1", [("10.0.0.1", "6to4"), ("127.0.0.1", "isatap")]),
-    ]:
-        ip = ip_address(address)
-        assert embedded_addresses(ip) == (
-            EmbeddedAddress(ip, "itself"),
-            *((IPv4Address(inner), how) for inner, how in reached),
-        )
+#: Addresses, and the ways in which they embed other addresses.
+EMBEDDED = {
+    **dict.fromkeys(("127.0.0.1", "::", "::1", "2001:db8::1", "::1:0:0"), ""),
+    **dict.fromkeys(("64:ff9b:0:1::c000:221", "64:ff9a::c000:221", "64:ff9b:2::"), ""),
+    **dict.fromkeys(("2003:c000:204::1", "2001:1::1", "2001:db8::100:5efe:192.0.2.143"), ""),
+    "::ffff:192.0.2.1": "mapped 192.0.2.1",
+    "::2": "compatible 0.0.0.2",
+    "::127.0.0.1": "compatible 127.0.0.1",
+    "::ffff:0:10.0.0.1": "translated 10.0.0.1",
+    "64:ff9b::192.0.2.33": "nat64 192.0.2.33",
+    # RFC 6052, 2.2: the examples whose prefix lengths fit
+    "64:ff9b:1:c000:2:2100::": "nat64-local 192.0.2.33 0.2.33.0 2.33.0.0 0.0.0.0",
+    "64:ff9b:1:aac0:0:221::": "nat64-local 170.192.0.2 192.0.2.33 0.2.33.0 0.0.0.0",
+    "64:ff9b:1:abcd:c0:2:2100:0": "nat64-local 171.205.192.0 205.192.0.2 192.0.2.33 33.0.0.0",
+    "64:ff9b:1::": "nat64-local 0.0.0.0",
+    "64:ff9b:1::127.0.0.1": "nat64-local 0.0.0.0 0.0.0.127 127.0.0.1",
+    "2002:c000:204::1": "6to4 192.0.2.4",
+    # RFC 4380, 5.2.4: server 65.54.227.120, client behind 192.0.2.45
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2": "teredo-server 65.54.227.120, teredo-client 192.0.2.45",
+    "fe80::5efe:192.0.2.143": "isatap 192.0.2.143",
+    "2001:db8::200:5efe:192.0.2.143": "isatap 192.0.2.143",
+    "2002:a00:1::5efe:7f00:1": "6to4 10.0.0.1, isatap 127.0.0.1",
+}
+
+
+@pytest.mark.parametrize(("address", "ways"), EMBEDDED.items())
+def test_embedded_addresses_lists_all_reachable_addresses(address: str, ways: str) -> None:
+    ip = ip_address(address)
+    itself, *others = embedded_addresses(ip)
+    assert itself == EmbeddedAddress(ip, "itself")
+    assert others == [
+        (IPv4Address(inner), how)
+        for how, *inners in map(str.split, ways.split(", ") if ways else ())
+        for inner in inners
+    ]
 
 
 def test_the_zone_of_an_address_is_ignored() -> None:

@@ -1,5 +1,3 @@
-"""`resolve`: the examples of RFC 3986, and cases that libraries often get wrong."""
-
 from typing import Any
 
 import pytest
@@ -10,56 +8,6 @@ from uriverse import IRI, URI, IRIReference, ParseError, ResolveError, Resolver,
 from uriverse._spec.resolution import merge_paths, remove_dot_segments
 
 BASE = URI("http://a/b/c/d;p?q")
-
-# RFC 3986, 5.4.1.
-NORMAL = {
-    "g:h": "g:h",
-    "g": "http://a/b/c/g",
-    "./g": "http://a/b/c/g",
-    "g/": "http://a/b/c/g/",
-    "/g": "http://a/g",
-    "//g": "http://g",
-    "?y": "http://a/b/c/d;p?y",
-    "g?y": "http://a/b/c/g?y",
-    "#s": "http://a/b/c/d;p?q#s",
-    "g#s": "http://a/b/c/g#s",
-    "g?y#s": "http://a/b/c/g?y#s",
-    ";x": "http://a/b/c/;x",
-    "g;x": "http://a/b/c/g;x",
-    "g;x?y#s": "http://a/b/c/g;x?y#s",
-    "": "http://a/b/c/d;p?q",
-    ".": "http://a/b/c/",
-    "./": "http://a/b/c/",
-    "..": "http://a/b/",
-    "../": "http://a/b/",
-    "../g": "http://a/b/g",
-    "../..": "http://a/",
-    "../../": "http://a/",
-    "../../g": "http://a/g",
-}
-
-# RFC 3986, 5.4.2.
-ABNORMAL = {
-    "../../../g": "http://a/g",
-    "../../../../g": "http://a/g",
-    "/./g": "http://a/g",
-    "/../g": "http://a/g",
-    "g.": "http://a/b/c/g.",
-    ".g": "http://a/b/c/.g",
-    "g..": "http://a/b/c/g..",
-    "..g": "http://a/b/c/..g",
-    "./../g": "http://a/b/g",
-    "./g/.": "http://a/b/c/g/",
-    "g/./h": "http://a/b/c/g/h",
-    "g/../h": "http://a/b/c/h",
-    "g;x=1/./y": "http://a/b/c/g;x=1/y",
-    "g;x=1/../y": "http://a/b/c/y",
-    "g?y/./x": "http://a/b/c/g?y/./x",
-    "g?y/../x": "http://a/b/c/g?y/../x",
-    "g#s/./x": "http://a/b/c/g#s/./x",
-    "g#s/../x": "http://a/b/c/g#s/../x",
-    "http:g": "http:g",
-}
 
 # Cases that many libraries get wrong, with the results that the RFC requires.
 EDGE_CASES = [
@@ -77,20 +25,11 @@ EDGE_CASES = [
 ]
 
 
-@pytest.mark.parametrize(("reference", "target"), [*NORMAL.items(), *ABNORMAL.items()])
-def test_resolve_passes_the_rfc_examples(reference: str, target: str) -> None:
-    assert str(BASE.resolve(reference)) == target
-
-
-def test_all_42_rfc_examples_are_listed() -> None:
-    assert len(NORMAL) + len(ABNORMAL) == 42
-
-
-@pytest.mark.parametrize(("reference", "target"), [*NORMAL.items(), *ABNORMAL.items()])
-def test_non_strict_resolve_ignores_the_scheme_of_the_base(reference: str, target: str) -> None:
-    expected = "http://a/b/c/g" if reference == "http:g" else target
-    assert str(BASE.resolve(reference, strict=False)) == expected
-    assert str(BASE.resolve("HTTP:g", strict=False)) == "http://a/b/c/g"
+def test_only_non_strict_resolve_ignores_the_scheme_of_the_base() -> None:
+    # All other examples of RFC 3986, 5.4, are in the suite "uritools".
+    assert str(BASE.resolve("http:g")) == "http:g"
+    for reference, target in (("http:g", "http://a/b/c/g"), ("HTTP:g", "http://a/b/c/g")):
+        assert str(BASE.resolve(reference, strict=False)) == target
     assert str(BASE.resolve("https:g", strict=False)) == "https:g"
 
 
