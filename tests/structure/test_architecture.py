@@ -69,6 +69,13 @@ def test_every_script_that_generates_files_is_checked_before_a_commit() -> None:
     assert set(make_all.SCRIPTS) == scripts
 
 
+@pytest.mark.parametrize("name", ["grammar", "registries", "columns", "findings"])
+def test_generated_files_are_up_to_date(name: str) -> None:
+    command = [sys.executable, str(ROOT / "tools" / f"make_{name}.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def test_the_floors_name_every_module_and_only_those() -> None:
     block = TEXT.partition("\nsrc/uriverse/\n")[2].partition("\ntools/ ")[0]
     entries = re.findall(r"^[1-6 ]  (\S+(?: \S+)*?)  ", block, re.MULTILINE)

@@ -19,7 +19,6 @@ from uriverse.columns._functions import ColumnMethods
 from uriverse.columns._registry import FUNCTIONS, ColumnFunction, Option
 
 PACKAGE = Path(uriverse.__file__).parent
-SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_columns.py"
 
 #: The modules that define the functions.
 DEFINITIONS = {f"columns/_{name}.py" for name in ("checks", "components", "conversions", "edits")}
@@ -48,13 +47,6 @@ def constants(nodes: Any) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
-
-
-@pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
-def test_the_types_and_the_page_of_column_functions_are_up_to_date() -> None:
-    command = [sys.executable, str(SCRIPT), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -1,7 +1,4 @@
 import re
-import subprocess
-import sys
-from pathlib import Path
 from string import printable
 from urllib.parse import quote
 
@@ -20,8 +17,6 @@ from uriverse.diagnosis._parsed_text import ParsedText
 from uriverse.schemes import Registry, Scheme
 from uriverse.typing import Severity
 
-SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_findings.py"
-
 
 def codes(text: str, profile: str = "strict") -> set[str]:
     return {finding.code for finding in list_findings(text, profile)}
@@ -36,14 +31,6 @@ def found(text: str, code: str) -> list[tuple[str, str]]:
 def test_examples_trigger_their_code_and_near_misses_do_not(code: str) -> None:
     assert code in codes(CODES[code].example)
     assert code not in codes(CODES[code].near_miss)
-
-
-@pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
-def test_the_documentation_of_findings_is_up_to_date() -> None:
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 #: Strings with marks at the spans of a finding, and its components.

@@ -1,23 +1,10 @@
 import struct
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from walker import GRAMMAR, grammar, produces
 
 from uriverse._spec import tables
 from uriverse._spec.grammar import rfc3986, rfc3987
-
-SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_grammar.py"
-
-
-@pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
-def test_grammar_modules_are_up_to_date() -> None:
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_every_rule_is_defined_in_one_module() -> None:
