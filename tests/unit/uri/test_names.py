@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
@@ -66,14 +65,6 @@ def test_parents_of_paths_with_two_slashes_and_of_rootless_paths() -> None:
     assert Segments("..b").suffixes == ()
     # A host is no name.
     assert URI("http://a.example").name == URIReference("//a.b").name == ""
-
-
-@pytest.mark.parametrize("path", ["/a/b.tar.gz", "/a/b", "/.rc", "/.a.b", "/a.b.c.d", "/a", "/"])
-def test_names_are_those_of_pathlib(path: str) -> None:
-    value, other = URI(f"http://h{path}"), PurePosixPath(path)
-    assert (value.name, value.stem, value.suffix) == (other.name, other.stem, other.suffix)
-    assert list(value.suffixes) == other.suffixes
-    assert [parent.path for parent in value.parents] == list(map(str, other.parents))
 
 
 @given(produced("ipath"))
