@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 
 def main() -> NoReturn:
-    """Run the command that `sys.argv` names, and exit with its status.
-
-    Ctrl-C and a closed pipe end it without a traceback.
-    """
+    """Run the command that `sys.argv` names, and exit with its status."""
     # Imports create no garbage: searching for it would take a fifth of the time of a short run.
     gc.disable()
     if sys.stderr is None:
@@ -52,11 +49,7 @@ def expand_patterns(words: list[str]) -> list[str]:
 
 
 def end_at_once(status: int) -> NoReturn:
-    """Exit without destroying all objects, which takes as long as a short run does.
-
-    Threads of Arrow may still be starting after a signal, and destroying them could abort the
-    process.
-    """
+    """Exit without destroying objects: it takes long, and threads of Arrow could abort."""
     import atexit
 
     for stream in (sys.stdout, sys.stderr):
@@ -64,16 +57,13 @@ def end_at_once(status: int) -> NoReturn:
             stream.flush()
         except OSError:
             pass
-    # The process ends even if a function that runs at exit raises an error. Coverage is measured
-    # by such a function.
-    try:
+    try:  # the process ends even if such a function raises an error
         atexit._run_exitfuncs()
     finally:
         os._exit(status)  # pragma: no cover
 
 
 def run(words: list[str]) -> int:
-    """Run the command that words name, and return its exit status."""
     name_program("uriverse")
     try:
         with ClosedPipeGuard():
@@ -90,11 +80,7 @@ def run(words: list[str]) -> int:
 
 
 def run_command(words: list[str]) -> int:
-    """Run the command that words name, and return its exit status.
-
-    Raises:
-        MisuseError: the words are not allowed.
-    """
+    """Run a command, and return its exit status; raise `MisuseError` for wrong words."""
     if words == ["--version"]:
         # Fast path, because scripts often run this: skip imports that take time.
         print(format_version())
@@ -112,7 +98,8 @@ def run_command(words: list[str]) -> int:
         print(format_help(command))
         return 0
     if not gc.isenabled():  # in a process that `main` began
-        exempt_from_collection()
+        freeze: Callable[[], None] = getattr(gc, "freeze", lambda: None)  # not on PyPy
+        freeze()
         gc.enable()
     try:
         return command.run(**options) or 0
@@ -132,15 +119,8 @@ def run_program(words: list[str]) -> int:
         return run_command(words[1:])
     if words[0] == "-" or not words[0].startswith("-"):
         raise MisuseError(describe_unknown_command(words[0]))
-    options = program.parse(words[:1])
-    if options is None:
+    if (options := program.parse(words[:1])) is None:
         print(format_help(program))
     else:
         program.run(**options)
     return 0
-
-
-def exempt_from_collection() -> None:
-    """Exempt all existing objects from garbage collection, if the interpreter supports it."""
-    freeze: Callable[[], None] = getattr(gc, "freeze", lambda: None)  # not on PyPy
-    freeze()

@@ -6,8 +6,8 @@ import os
 import secrets
 import shutil
 import signal
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import BinaryIO, NoReturn
@@ -24,12 +24,8 @@ NAME_LIMIT = 50
 class AtomicFile:
     """A regular file that is written under a temporary name in its folder, and renamed by `commit`.
 
-    Call `discard` in any case when the work ends. Before `commit`, it removes the temporary file.
-
-    Args:
-        path: the path of the file, without symbolic links: a link would be replaced by the file.
-        model: the file whose mode and owner the new file gets, if it exists; by default the file at
-            `path`.
+    Call `discard` in any case when the work ends. The new file gets the mode and the owner of
+    `model`, by default of the file at `path`. If `path` is a symbolic link, the file replaces it.
     """
 
     def __init__(self, path: Path, model: Path | None = None) -> None:
@@ -54,14 +50,20 @@ class AtomicFile:
         assert self.file is not None
         self.file.flush()
         os.fsync(self.file.fileno())
-        # Windows cannot rename an open file.
-        self.file.close()
-        rename_durably(self.temporary_path, self.path)
+        self.file.close()  # Windows cannot rename an open file
+        self.temporary_path.replace(self.path)
+        if CAN_SYNC_FOLDERS:
+            folder = os.open(self.path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
 
     def discard(self) -> None:
         """Close and remove the temporary file, if it still exists."""
         if self.file is not None:
-            close_silently(self.file)
+            with suppress(OSError):  # a complete file has already been synced
+                self.file.close()
         self.temporary_path.unlink(missing_ok=True)
 
 
@@ -74,41 +76,25 @@ def copy_owner(model: Path, file: BinaryIO) -> None:
             os.fchown(file.fileno(), status.st_uid, -1)
 
 
-def close_silently(file: BinaryIO) -> None:
-    # A complete file has already been synced.
-    with suppress(OSError):
-        file.close()
-
-
-def rename_durably(source: Path, target: Path) -> None:
-    """Rename a complete file to its final path, and sync the folder to disk."""
-    source.replace(target)
-    if CAN_SYNC_FOLDERS:
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-#: The signals that end the program, if the platform defines them.
-FATAL_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-
 @contextmanager
-def exit_on_signals() -> Generator[None, None, None]:
-    """Turn fatal signals into `SystemExit`, so that temporary files are removed."""
-
-    def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
-        raise KilledExit(number)
-
-    # Signals that are ignored, as under `nohup`, stay ignored, so that the program keeps running.
-    old_handlers = {number: signal.getsignal(number) for number in FATAL_SIGNALS}
-    for number, handler in old_handlers.items():
-        if handler is not signal.SIG_IGN:
-            signal.signal(number, end)
+def handle_signals(
+    names: tuple[str, ...], handle: Callable[[int, FrameType | None], None]
+) -> Generator[None]:
+    """Call a function for signals that the platform defines; those that `nohup` ignores stay so."""
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    handled_numbers = [n for n in numbers if signal.getsignal(n) is not signal.SIG_IGN]
+    old_handlers = {number: signal.signal(number, handle) for number in handled_numbers}
     try:
         yield
     finally:
         for number, handler in old_handlers.items():
             signal.signal(number, handler)
+
+
+def exit_on_signals() -> AbstractContextManager[None]:
+    """Turn fatal signals into `SystemExit`, so that temporary files are removed."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+        raise KilledExit(number)
+
+    return handle_signals(("SIGTERM", "SIGHUP"), end)

@@ -21,8 +21,6 @@ from .output import (
     MisuseError,
     UnreadableError,
     adapt_hint,
-    describe_os_error,
-    print_error,
     read_chunks,
     split_lines,
 )
@@ -131,7 +129,12 @@ def check_command(
     from_files: str | None,
     base: str | None,
     fail_on: str,
-    **options: Any,
+    profile: str,
+    severities: tuple[str, ...],
+    kind: Grammar,
+    policy: str | None,
+    allow: tuple[str, ...],
+    deny: tuple[str, ...],
 ) -> None:
     """Report invalid, ambiguous and misleading URIs.
 
@@ -150,35 +153,21 @@ def check_command(
     if from_files and (not inputs.arguments or inputs.files):
         raise MisuseError("--from-files needs file names; give FILEs as arguments, without --file")
     inputs.file_option = "--from-files lines or text"
-    report = Report(
-        inputs,
-        compose_check(base, **options),
-        format_as_json if inputs.as_json or output_format == "json" else format_as_text,
-        FAILING_SEVERITIES[fail_on],
-    )
-    if from_files:
-        report.check_input_files(from_files)
-    else:
-        report.check_inputs()
-    inputs.exit_with_summary()
-
-
-def compose_check(
-    base: str | None,
-    *,
-    profile: str,
-    severities: tuple[str, ...],
-    kind: Grammar,
-    policy: str | None,
-    allow: tuple[str, ...],
-    deny: tuple[str, ...],
-) -> Check:
     check_uri = make_basic_check(profile, parse_severities(severities), kind)
     if policy is not None or allow or deny:
         from .policies import add_policy
 
         check_uri = add_policy(check_uri, policy, allow, deny)
-    return check_uri if base is None else add_base_resolution(check_uri, base)
+    if base is not None:
+        check_uri = add_base_resolution(check_uri, base)
+    prints_json = inputs.as_json or output_format == "json"
+    format_findings = format_as_json if prints_json else format_as_text
+    report = Report(inputs, check_uri, format_findings, FAILING_SEVERITIES[fail_on])
+    if from_files:
+        report.check_input_files(from_files)
+    else:
+        report.check_inputs()
+    inputs.exit_with_summary()
 
 
 def make_basic_check(profile: str, own_severities: dict[str, Any], kind: Grammar) -> Check:
@@ -200,11 +189,7 @@ def make_basic_check(profile: str, own_severities: dict[str, Any], kind: Grammar
 
 
 def add_base_resolution(check: Check, base: str) -> Check:
-    """Return a check that resolves relative references first.
-
-    Findings about characters that the reference shares with its target have their position in the
-    reference, and all others concern the whole reference.
-    """
+    """Check targets. Findings in the part that a reference shares keep their position."""
     resolve = parse_argument("--base", lambda: Resolver(base))
 
     def check_target(text: str) -> list[Finding]:
@@ -225,49 +210,35 @@ def add_base_resolution(check: Check, base: str) -> Check:
 
 
 def measure_common_suffix(first: str, second: str) -> int:
-    """Return the number of characters at the end that two strings share."""
     pairs = enumerate(zip(reversed(first), reversed(second), strict=False))
     return next((index for index, (a, b) in pairs if a != b), min(len(first), len(second)))
 
 
 def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
-    """Parse the values of `--severity` into a dictionary from finding codes to severities."""
     severities: dict[str, Any] = {}
     for setting in settings:
         name, equals, severities[name] = setting.partition("=")
         if not equals:
-            raise MisuseError(
-                f"--severity: no severity for {name}; write {name}=off or another severity"
-            )
+            advice = f"write {name}=off or another severity"
+            raise MisuseError(f"--severity: no severity for {name}; {advice}")
     return severities
 
 
 def find_type_mismatch(text: str, rule: str, severity: Severity) -> Finding | None:
-    """Return a finding if a valid IRI reference does not match the grammar set with `--type`."""
     from uriverse.diagnosis import why_invalid
 
-    error = why_invalid(text, rule)
-    if error is None:
+    if (error := why_invalid(text, rule)) is None:
         return None
     reference, hint = CODES["syntax"].reference, adapt_hint(error).hint or None
     span = error.component, error.position, min(error.position + 1, len(text))
     return Finding("syntax", severity, *span, error.reason, reference, hint)
 
 
-class Report:
-    """Checks strings, and prints their findings."""
-
-    def __init__(
-        self,
-        inputs: Inputs,
-        check: Check,
-        format_findings: FormatFindings,
-        failing: Collection[str],
-    ) -> None:
-        self.inputs = inputs
-        self.check = check
-        self.format_findings = format_findings
-        self.failing = failing
+class Report(NamedTuple):
+    inputs: Inputs
+    check: Check
+    format_findings: FormatFindings
+    failing: Collection[str]
 
     def check_string(self, text: str, location: Location) -> str | None:
         """Check a string, and return the lines to print; raise `InvalidLine` if a finding fails."""
@@ -291,8 +262,7 @@ class Report:
                     if self.inputs.stopped:
                         return
             except UnreadableError as error:
-                print_error(describe_os_error(error))
-                self.inputs.unread = True
+                self.inputs.report_unreadable(error)
 
     def check_batch(self, batch: Iterable[tuple[str, Location]]) -> None:
         lines: list[str | None] = []
@@ -313,7 +283,6 @@ def format_as_text(text: str, location: Location, findings: list[Finding]) -> st
 
 
 def format_finding(finding: Finding, location: Location) -> str:
-    """Format a finding as linters do: location, severity, code, message, suggestion, reference."""
     description = describe_finding(finding)
     if sys.stdout.isatty():
         description = escape_unprintable(description)
@@ -335,7 +304,7 @@ def format_as_json(text: str, location: Location, findings: list[Finding]) -> st
 
 
 def locate_lines(name: str) -> Iterator[Iterator[tuple[str, Location]]]:
-    """Yield the non-empty lines of a file with their positions, in batches as they arrive."""
+    """Yield the non-empty lines of a file, in batches as they arrive."""
     number = 1
     for lines in split_lines(read_chunks(name)):
         yield ((text, Location(name, n, 1)) for n, text in enumerate(lines, number) if text)
@@ -343,7 +312,6 @@ def locate_lines(name: str) -> Iterator[Iterator[tuple[str, Location]]]:
 
 
 def locate_candidates(name: str) -> Iterator[Iterator[tuple[str, Location]]]:
-    """Find URI candidates in a text file; yield them in batches, with their positions."""
     from .texts import read_parts
 
     for part in read_parts(name):
@@ -351,7 +319,6 @@ def locate_candidates(name: str) -> Iterator[Iterator[tuple[str, Location]]]:
 
 
 def locate_part_candidates(name: str, part: Section) -> Iterator[tuple[str, Location]]:
-    """Find URI candidates in a part of a file; yield each with its position."""
     from uriverse.diagnosis._extraction import find_probable_uris
 
     position, end = part._replace(text=""), 0
@@ -365,10 +332,7 @@ def locate_part_candidates(name: str, part: Section) -> Iterator[tuple[str, Loca
 
 
 def locate_line_starts(text: str, position: Section) -> Iterator[tuple[int, int, int]]:
-    """Yield the index, the line and the column of the character after each line break in a URI.
-
-    The index counts the characters of the URI without the line breaks.
-    """
+    """Yield index, line and column after each line break; the index counts no line breaks."""
     from uriverse.diagnosis._extraction import BROKEN
 
     line_start = removed_count = 0

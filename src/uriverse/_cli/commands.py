@@ -1,7 +1,4 @@
-"""The commands by name, their examples, and their options.
-
-One table of options and arguments serves the parser, the help and completion.
-"""
+"""The commands, their examples, and their options for the parser, the help and completion."""
 
 from __future__ import annotations
 
@@ -39,8 +36,7 @@ COMMANDS = {
     "completion": ("help", "Print a script that completes commands in a shell."),
 }
 
-#: The examples of each command, as users type them; those of the main help are
-#: "uriverse". Tests run every one of them.
+#: The examples of each command, as users type them, and of the main help. Tests run all of them.
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "uriverse": (
         'uriverse explain "https://example.org:8080/docs?page=2#intro"',
@@ -212,14 +208,10 @@ HELP = Parameter(("-h", "--help"), {"is_flag": True, "help": "Show this message 
 
 
 class Command:
-    """A command.
+    """A command that calls `run` with the values of its parameters.
 
-    Args:
-        name: its name.
-        run: the function that it calls with the values of its parameters.
-        parameters: its options and arguments, in the order of its help.
-        summary: its help; by default the docstring of the function.
-        condensed: rows in the help that stand for several options, each with their names.
+    `summary` is its help, by default the docstring of `run`. `condensed` has rows of the help that
+    stand for several options, each with their names.
     """
 
     def __init__(
@@ -316,10 +308,7 @@ def option(*names: str, **settings: Any) -> Callable[[Run], Run]:
 
 
 def replacing(run: Callable[..., None]) -> Callable[[Run], Run]:
-    """Decorate a function that takes the place of another, and gets its parameters and docstring.
-
-    `functools.wraps` does the same and more, but takes longer to import.
-    """
+    """Decorate a function as `functools.wraps` does, which takes longer to import."""
 
     def declare(outer: Run) -> Run:
         vars(outer).update(vars(run))

@@ -64,13 +64,10 @@ Pair = tuple[str, str | None]
 
 
 class Setting:
-    """A value of `--set` or `--iterate`, such as `host=example.org`.
+    """A value of `--set` or `--iterate` for a component in `SETTABLE`, such as `host=example.org`.
 
-    Args:
-        part: one of `SETTABLE`.
-        encoded: whether the value is already percent-encoded (`:=`).
-        if_undefined: whether an existing component is kept (`?=`).
-        text: the new value; an empty string removes the component.
+    The value may be percent-encoded already (`:=`), or apply only without the component (`?=`). An
+    empty string removes the component.
     """
 
     def __init__(self, part: str, encoded: bool, if_undefined: bool, text: str) -> None:
@@ -81,40 +78,25 @@ class Setting:
 
     @classmethod
     def parse(cls, text: str) -> Setting:
-        """Parse the value of an option such as `--set host=example.org`.
-
-        The value is `COMPONENT=DATA`, `COMPONENT:=VALUE` or `COMPONENT?=DATA`.
-        """
+        """Parse `COMPONENT=DATA`, `COMPONENT:=VALUE` or `COMPONENT?=DATA`."""
         import re
 
         match = re.fullmatch(r"(?s:(\w+)([:?]{0,2})=(.*))", text)
         if match is None or match[2] in {"::", "??"}:
-            raise MisuseError(
-                f"invalid setting {text!r}; "
-                "write COMPONENT=DATA, COMPONENT:=VALUE or COMPONENT?=DATA"
-            )
+            advice = "write COMPONENT=DATA, COMPONENT:=VALUE or COMPONENT?=DATA"
+            raise MisuseError(f"invalid setting {text!r}; {advice}")
         if match[1] not in SETTABLE:
-            raise MisuseError(
-                f"unknown component {match[1]!r}; the components are {', '.join(SETTABLE)}"
-            )
+            components = ", ".join(SETTABLE)
+            raise MisuseError(f"unknown component {match[1]!r}; the components are {components}")
         return cls(match[1], ":" in match[2], "?" in match[2], match[3])
 
     def alternatives(self) -> list[Setting]:
-        """Return one setting for each value in a list such as `host=a,b`.
-
-        Commas and spaces separate the values.
-        """
-        words = self.text.replace(",", " ").split(" ")
-        return [
-            Setting(self.part, self.encoded, self.if_undefined, word)
-            for word in filter(None, words)
-        ] or [Setting(self.part, self.encoded, self.if_undefined, "")]
+        """Return one setting for each value in a list such as `host=a,b`."""
+        words = [word for word in self.text.replace(",", " ").split(" ") if word]
+        return [Setting(self.part, self.encoded, self.if_undefined, word) for word in words or [""]]
 
     def encode_text(self, host: str | None) -> str | None:
-        """Return the percent-encoded value to set, or `None` to remove the component.
-
-        After a host, a path gets a leading slash.
-        """
+        """Return the encoded value, or `None` to remove the component."""
         if not self.text:
             return "" if self.part == "path" else None
         component = ENCODINGS.get(self.part)
@@ -130,10 +112,7 @@ class Setting:
 
 
 class Addition:
-    """A value of `--append`: a path segment or a query parameter.
-
-    One of the two attributes is `None`.
-    """
+    """A value of `--append`: a path segment or a query parameter. One attribute is `None`."""
 
     def __init__(self, segment: str | None = None, param: Pair | None = None) -> None:
         self.segment = segment
@@ -141,7 +120,6 @@ class Addition:
 
     @classmethod
     def parse(cls, text: str) -> Addition:
-        """Parse a value of the option `--append`: `path=DATA` or `query=NAME=DATA`."""
         part, _, data = text.partition("=")
         if part == "path":
             return cls(segment=data)
@@ -281,10 +259,7 @@ class Edit:
         return uri.with_params(params.sorted() if self.sort_query else params)
 
     def replace_values(self, params: Params, name_pattern: str, data: str | None) -> Params:
-        """Return a copy in which the parameters whose name matches a pattern have a new value.
-
-        Their names and all other characters of the query stay the same.
-        """
+        """Set the parameters whose name matches; all other characters stay the same."""
         from fnmatch import fnmatchcase
 
         from uriverse import Params
@@ -307,29 +282,24 @@ class Edit:
 def compile_changes(changes: dict[str, Any]) -> Callable[[IRIReference], IRIReference]:
     from operator import methodcaller
 
-    if len(changes) == 1:
-        # Replacing a single component is faster.
-        [(part, text)] = changes.items()
-        return methodcaller(f"with_{part}", text)
-    return methodcaller("replace", **changes)
+    if len(changes) != 1:
+        return methodcaller("replace", **changes)
+    [(part, text)] = changes.items()
+    return methodcaller(f"with_{part}", text)  # faster
 
 
 def is_present(uri: IRIReference, part: str) -> bool:
-    """Return True if a component is present; an empty path counts as missing."""
+    """Return whether a component is present; an empty path counts as missing."""
     text = PARTS[part](uri)
     return text is not None if part != "path" else text != ""
 
 
 def is_glob(name: str) -> bool:
-    """Return whether a value of `--query-replace` has a pattern in place of a name.
-
-    Brackets alone do not make a pattern, because names such as `ids[]` are common.
-    """
+    """Return whether a name is a pattern. Brackets alone are not: names like `ids[]` are common."""
     return "*" in name or "?" in name
 
 
 def parse_pair(text: str) -> Pair:
-    """Parse a query parameter: `NAME=DATA`, or `NAME` for a parameter without a value."""
     if not text:
         raise MisuseError("empty query parameter; write NAME=DATA or NAME")
     name, equals, data = text.partition("=")
@@ -355,10 +325,7 @@ CONDENSED = (
 
 
 def add_part_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each URI component, such as `--host`, to a command.
-
-    The command receives a dictionary of the options that the user set as the argument `parts`.
-    """
+    """Add an option for each component. The command receives those that are set as `parts`."""
 
     @replacing(command)
     def with_parts(**options: Any) -> None:
@@ -367,9 +334,8 @@ def add_part_options(command: Callable[..., None]) -> Callable[..., None]:
 
     for name in reversed(SETTABLE):
         help_text = f"Set the {name}; - removes it."
-        with_parts = option(f"--{name}", f"part_{name}", metavar="VALUE", help=help_text)(
-            with_parts
-        )
+        add_option = option(f"--{name}", f"part_{name}", metavar="VALUE", help=help_text)
+        with_parts = add_option(with_parts)
     return with_parts
 
 

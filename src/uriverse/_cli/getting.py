@@ -32,10 +32,7 @@ if TYPE_CHECKING:
 
 
 def split_userinfo(uri: IRIReference) -> tuple[str | None, str | None]:
-    """Return the user name and the password in the userinfo of a URI, split at the first colon.
-
-    Both are `None` if the URI has no userinfo. The password is `None` if the userinfo has no colon.
-    """
+    """Return the user name, and the password after the first colon; each is `None` if missing."""
     if uri.userinfo is None:
         return None, None
     username, colon, password = uri.userinfo.partition(":")
@@ -43,26 +40,19 @@ def split_userinfo(uri: IRIReference) -> tuple[str | None, str | None]:
 
 
 def compute_surt(uri: IRIReference) -> str | None:
-    """Return the key by which web archives sort a URI, or `None` without a host and a scheme."""
     from uriverse._spec.sort_keys import compute_surt_key
 
     return compute_surt_key(str(uri.to_uri().normalize(scheme=True)))
 
 
 def load_suffixes() -> Suffixes:
-    """Return the list in the package `publicsuffixlist`."""
     from uriverse.hosts import _sites
 
     try:
         return _sites.load_installed_suffixes()
     except ModuleNotFoundError as missing:
-        raise MisuseError(
-            f"{missing.name} is not installed; run: pip install 'uriverse[suffixes]'"
-        ) from None
-
-
-def find_registrable_domain(uri: IRIReference) -> str | None:
-    return load_suffixes().registrable_domain(uri)
+        advice = "run: pip install 'uriverse[suffixes]'"
+        raise MisuseError(f"{missing.name} is not installed; {advice}") from None
 
 
 #: The names of fields, each with a function that returns the component as written.
@@ -79,7 +69,7 @@ PARTS: dict[str, GetComponent] = {
     "query": lambda value: value.query,
     "fragment": lambda value: value.fragment,
     "origin": lambda value: value.origin,
-    "registrable_domain": find_registrable_domain,
+    "registrable_domain": lambda value: load_suffixes().registrable_domain(value),
     "surt": compute_surt,
 }
 
@@ -121,8 +111,6 @@ TSV_ESCAPES = {character: f"\\{letter}" for letter, character in ESCAPES.items()
 
 
 class QueryOptions:
-    """The options for parsing a query into parameters."""
-
     def __init__(
         self, codec: Literal["form", "rfc3986"] = "form", separator: Literal["&", ";"] = "&"
     ) -> None:
@@ -130,22 +118,16 @@ class QueryOptions:
         self.separator: Literal["&", ";"] = separator
 
     def parse_params(self, uri: IRIReference) -> Params:
-        params = uri.params
-        is_default = self.codec == "form" and self.separator == "&"
-        return (
-            params if is_default else params.with_codec(codec=self.codec, separator=self.separator)
-        )
+        if self.codec == "form" and self.separator == "&":
+            return uri.params
+        return uri.params.with_codec(codec=self.codec, separator=self.separator)
 
 
 class Field:
-    """A field of a format string.
+    """A field of a format string, with the modifiers before its name.
 
-    Args:
-        name: a key of `PARTS` or `LISTS`, or `query`, `query-all` or `segments` with a key.
-        modifiers: the modifiers before the name.
-        key: the name of a query parameter, or the index of a segment, or `None`.
-        decode: whether percent-encoding is decoded.
-        query_options: the options for parsing queries.
+    Its name is a key of `PARTS` or `LISTS`, or `query`, `query-all` or `segments` with a key: the
+    name of a query parameter, or the index of a segment.
     """
 
     def __init__(
@@ -191,14 +173,12 @@ class Field:
         return text if text is None or self.name in UNDECODED_FIELDS else self.decode_text(text)
 
     def get_segment(self, uri: IRIReference, index: int) -> str | None:
-        """Return a segment of the path, or `None` if the path has fewer segments."""
         try:
             return self.decode_text(uri.segments.raw[index])
         except IndexError:
             return None
 
     def list_params(self, uri: IRIReference, index: int) -> str | None:
-        """Return the names or the values of all query parameters, separated by spaces."""
         pairs = self.query_options.parse_params(uri).raw_items()
         texts = [
             self.decode_text(text, self.plus) for pair in pairs if (text := pair[index]) is not None
@@ -211,7 +191,7 @@ class Field:
         return " " if self.query_options.codec == "form" else "+"
 
     def get_param(self, uri: IRIReference, key: str) -> str | None:
-        """Return the first value of a query parameter, or all values, separated by spaces."""
+        """Return the first value of a parameter, or all, with spaces between, for `query-all`."""
         params = self.query_options.parse_params(uri)
         texts = [
             self.decode_text(encoded, self.plus)
@@ -223,17 +203,14 @@ class Field:
         return next(iter(texts), None)
 
     def decode_text(self, text: str, plus: str = "+") -> str:
-        """Percent-decode a string, unless the field prints components exactly as written."""
         if not self.decode:
             return text
         from uriverse import percent
 
-        return percent.decode(
-            text.replace("+", plus), "strict" if "strict" in self.modifiers else "keep"
-        )
+        errors: Literal["strict", "keep"] = "strict" if "strict" in self.modifiers else "keep"
+        return percent.decode(text.replace("+", plus), errors)
 
     def apply_modifiers(self, uri: IRIReference) -> IRIReference:
-        """Apply the modifiers that change the URI: `puny`, `idn`, and `default` for a whole URL."""
         if self.modifiers & {"puny", "idn"}:
             uri = convert_host(uri, "puny" if "puny" in self.modifiers else "idn")
         if self.name == "url" and "default" in self.modifiers:
@@ -244,12 +221,8 @@ class Field:
 class Format:
     """A parsed format string.
 
-    Args:
-        text: the format string.
-        decode: whether fields without a modifier are decoded.
-        brackets: whether fields may be in square brackets instead of braces. The first field
-            determines which of them the format string uses.
-        query_options: the options for parsing queries.
+    With `decode`, fields without a modifier are decoded. With `brackets`, fields may be in square
+    brackets instead of braces, as the first one is.
     """
 
     def __init__(
@@ -262,7 +235,8 @@ class Format:
     ) -> None:
         import re
 
-        opening = "[" if brackets and uses_brackets(text) else "{"
+        first_opening = re.search(r"(?<!\\)[\[{]", text)
+        opening = first_opening[0] if brackets and first_opening else "{"
         closing = "]" if opening == "[" else "}"
         self.pieces: list[str | Field] = []
         # A field; one in square brackets may end with an index in square brackets.
@@ -271,40 +245,23 @@ class Format:
         pattern = rf"\\(?s:.)|\{opening}\{opening}|{field}|(?s:.)"
         for match in re.finditer(pattern, text):
             if match[1] is not None:
-                self.pieces.append(
-                    parse_field(match[1], decode=decode, query_options=query_options)
-                )
+                piece = parse_field(match[1], decode=decode, query_options=query_options)
+                self.pieces.append(piece)
             elif len(match[0]) == 2 and match[0][0] == "\\":
-                escaped_character = match[0][1]
-                self.pieces.append(
-                    ESCAPES.get(
-                        escaped_character,
-                        escaped_character if escaped_character in "{}[]" else match[0],
-                    )
-                )
+                character = match[0][1]
+                literal = character if character in "{}[]" else match[0]
+                self.pieces.append(ESCAPES.get(character, literal))
             else:
                 self.pieces.append(match[0][0])
 
     def __call__(self, uri: IRIReference, escape: Callable[[str], str] = str) -> str:
-        """Return the format string with the components of a URI filled in.
-
-        Undefined components become empty strings.
-        """
         return "".join(
             piece if isinstance(piece, str) else escape(piece(uri) or "") for piece in self.pieces
         )
 
 
-def uses_brackets(text: str) -> bool:
-    """Return whether the fields of a format string are in square brackets instead of braces."""
-    import re
-
-    match = re.search(r"(?<!\\)[\[{]", text)
-    return match is not None and match[0] == "["
-
-
 def parse_field(text: str, *, decode: bool, query_options: QueryOptions) -> Field:
-    """Parse a field of a format string, such as `must:host`, without the braces around it."""
+    """Parse a field such as `must:host`, without the braces around it."""
     words = text.split(":")
     modifiers: set[str] = set()
     if words[0] == "" and len(words) > 1:
@@ -323,28 +280,26 @@ def parse_field(text: str, *, decode: bool, query_options: QueryOptions) -> Fiel
         raise MisuseError(f"unknown field {{{text}}}; the fields are {names}")
     for modifier, fields in FIELDS_OF_MODIFIERS.items():
         if modifier in modifiers and (name not in fields or key is not None):
-            raise MisuseError(
-                f"{modifier}: does not apply to {{{text}}}; use it with {' or '.join(fields)}"
-            )
+            advice = f"use it with {' or '.join(fields)}"
+            raise MisuseError(f"{modifier}: does not apply to {{{text}}}; {advice}")
     decode = (decode or "decoded" in modifiers) and "url" not in modifiers
     return Field(name, modifiers, key, decode, query_options)
 
 
 def is_index(text: str) -> bool:
-    """Return whether a string is an index of a segment: a number of ASCII digits."""
     digits = text.removeprefix("-")
     return digits.isascii() and digits.isdigit() and len(digits) < 10
 
 
 def escape_tsv(text: str) -> str:
-    """Escape tabs, line breaks and backslashes, so that a string stays one field of a TSV line."""
+    """Escape a string so that it stays one field of a TSV line."""
     if text.isprintable() and "\\" not in text:
         return text
     return "".join(TSV_ESCAPES.get(character, character) for character in text)
 
 
 def convert_host(uri: IRIReference, host_format: str | None) -> IRIReference:
-    """Convert the host of a URI to Punycode (A-labels) or to Unicode (U-labels)."""
+    """Convert the host to A-labels (`puny`) or U-labels (`idn`)."""
     if host_format is None or uri.host is None or uri.host_kind != "reg-name" or not uri.host:
         return uri
     if host_format == "puny":
@@ -376,10 +331,7 @@ ADD_SCHEME_OPTION = option(
 
 
 def add_reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for parsing URIs to a command, such as `--add-scheme`.
-
-    The command receives a function that parses a URI with these options as the argument `read`.
-    """
+    """Add options such as `--add-scheme`; the command receives a parser as `read`."""
 
     @ADD_SCHEME_OPTION
     @option("--accept-space", is_flag=True, help="Accept spaces, and encode them as %20.")
@@ -425,10 +377,7 @@ def add_reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def add_query_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for parsing queries, `--query-separator` and `--codec`, to a command.
-
-    The command receives both values as the argument `query_options`.
-    """
+    """Add options for parsing queries; the command receives `query_options`."""
 
     @option(
         "--query-separator",
@@ -453,11 +402,7 @@ def add_query_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def add_format_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for the output format, `--format` and `--get`, to a command.
-
-    The command receives the parsed format string as the argument `output_format`, or `None` if
-    neither option is set. The function adds the options of `add_query_options` as well.
-    """
+    """Add `--format` and `--get`; the command receives `output_format`, or `None`."""
 
     @option(
         "--format", "exact", metavar="FORMAT", help="Print FORMAT, such as '{scheme}://{host}'."
@@ -552,7 +497,6 @@ def choose_scheme(text: str, scheme: str | None) -> str | None:
 def require_accepted(
     uri: IRIReference, hosts: Sequence[str], schemes: Sequence[str]
 ) -> IRIReference:
-    """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow it."""
     from fnmatch import fnmatchcase
 
     host, scheme = uri.hostname or "", (uri.scheme or "").lower()

@@ -55,7 +55,6 @@ def format_help(command: Command) -> str:
 
 
 def format_usage(command: Command) -> str:
-    """Return the command with its arguments, such as `uriverse normalize [OPTIONS] [URI]...`."""
     if command is program:
         return "uriverse [OPTIONS] COMMAND [ARGS]..."
     arguments = [parameter.metavar for parameter in command.parameters if not parameter.flags]
@@ -83,7 +82,6 @@ def list_options(command: Command) -> list[tuple[str, str]]:
 
 
 def describe_option(option: Parameter) -> tuple[str, str]:
-    """Return the flags of an option with its value, and its help with its default."""
     flags, settings = ", ".join(option.flags), option.settings
     note = f"  [x>={settings['least']}]" if "least" in settings else ""
     if settings.get("show_default"):
@@ -112,9 +110,8 @@ def describe_unknown_command(name: str) -> str:
     similar_names = " or ".join(map(repr, get_close_matches(name, COMMANDS)))
     if not similar_names and any(character in name for character in ":/."):
         return f"no command before the URI; run: uriverse explain {quote(name)}"
-    return f"no such command {name!r}" + (
-        f"; did you mean {similar_names}?" if similar_names else ""
-    )
+    advice = f"; did you mean {similar_names}?" if similar_names else ""
+    return f"no such command {name!r}{advice}"
 
 
 #: The script of each shell. It passes the words before the cursor to this command, which prints
@@ -174,7 +171,6 @@ def completion_command(shell: str, words: tuple[str, ...]) -> None:
 
 
 def list_candidates(before: list[str], last: str) -> dict[str, str]:
-    """Return the words that may take the place of the last one, with their help."""
     if before and before[0] not in COMMANDS:
         return {}
     command = find_command(before[0]) if before else program

@@ -17,7 +17,6 @@ from .output import (
     Tally,
     UnreadableError,
     adapt_hint,
-    describe_os_error,
     print_error,
     read_chunks,
     split_lines,
@@ -51,16 +50,9 @@ BOTH_INPUTS = "both arguments and --file are given; give {}s or a file"
 class Inputs(Tally):
     """The input strings of a command, and the options for printing results.
 
-    Args:
-        arguments: the strings given as arguments.
-        files: the files to read instead of arguments, with one string per line; `-` is standard
-            input.
-        as_json: whether to print JSON objects.
-        keep_invalid: whether to print invalid strings unchanged.
-        output: prints the results.
-        rewriting: writes edited files; `None` to print a result for each string.
-        field: the name or the number of the field in files that has the string; `None` for lines.
-        counting: the arguments of `Tally`.
+    The strings are arguments, or in lines of files, or in a field of their records; `-` is standard
+    input. With `keep_invalid`, invalid strings are printed unchanged. With `rewriting`, results are
+    written to the files.
     """
 
     #: The option that reads files.
@@ -96,13 +88,8 @@ class Inputs(Tally):
     def write_results(self, transform: Transform, *, is_escaped: bool = False) -> NoReturn:
         """Print the result of a function for each input string, in order, and exit.
 
-        If a string causes an error, its number and the error are printed to standard error, or
-        with `--json` as an object on standard output. The exit status is 1 after any error, else 0.
-        With the options that edit files, the results are written there instead.
-
-        Args:
-            transform: returns the result for a string, or raises `URIError`.
-            is_escaped: whether results were already passed through `escape`.
+        Errors go to standard error, or with `--json` as objects to standard output. `is_escaped`
+        tells whether results were already passed through `escape`.
         """
         if self.rewriting is not None:
             self.rewriting.require_files(self.files, "name them with --file")
@@ -127,10 +114,7 @@ class Inputs(Tally):
     def print_objects(
         self, describe: Describe, format_quickly: FormatLine | None = None
     ) -> NoReturn:
-        """Print the JSON object that `describe` returns for each string, and exit.
-
-        `format_quickly` returns the line of most valid strings, and `None` for all others.
-        """
+        """Print an object for each string. `format_quickly` returns the line of most valid ones."""
 
         def format_object(text: str) -> str:
             if format_quickly is not None and (line := format_quickly(text)) is not None:
@@ -170,8 +154,7 @@ class Inputs(Tally):
                     if self.stopped:
                         self.exit_with_summary()
             except UnreadableError as error:
-                print_error(describe_os_error(error))
-                self.unread = True
+                self.report_unreadable(error)
         self.exit_with_summary()
 
     def print_record_lines(
@@ -196,7 +179,6 @@ class Inputs(Tally):
     def print_batch(
         self, format_line: FormatLine, file: str | None, batch: Iterable[tuple[int, str]]
     ) -> None:
-        """Print the output line for each string of a batch, and count the strings."""
         lines: list[str] = []
         for number, text in batch:
             self.total += 1
@@ -230,19 +212,14 @@ class Inputs(Tally):
         return self.escape(text) if self.keep_invalid else None
 
     def list_files(self) -> tuple[str, ...]:
-        """Return the names of the files to read: that of standard input if none is given."""
         names = self.files or ("-",)
         if "-" in names and (sys.stdin is None or (not self.files and sys.stdin.isatty())):
-            raise MisuseError(
-                f"no input; give {self.noun}s as arguments, or one per line on standard input"
-            )
+            advice = f"give {self.noun}s as arguments, or one per line on standard input"
+            raise MisuseError(f"no input; {advice}")
         return names
 
     def read_batches(self) -> Iterator[tuple[str | None, int, list[str]]]:
-        """Yield the strings given as arguments, or else the lines of files or standard input.
-
-        Each batch has the name of its file, or `None`, and the number of its first string.
-        """
+        """Yield batches of strings, with their file, or `None`, and the number of the first."""
         if self.arguments and self.files:
             raise MisuseError(BOTH_INPUTS.format(self.noun))
         if self.arguments:
@@ -257,8 +234,7 @@ class Inputs(Tally):
                     yield None if name == "-" else name, number, lines
                     number += len(lines)
             except UnreadableError as error:
-                print_error(describe_os_error(error))
-                self.unread = True
+                self.report_unreadable(error)
 
 
 def takes_inputs(
@@ -270,13 +246,8 @@ def takes_inputs(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command with its input arguments, and the common input and output options.
 
-    Args:
-        noun: the name for an input string in the help and in error messages, such as `"URI"`.
-        arguments: the text for the arguments in the usage line of the help; by default `[URI]...`,
-            with the noun. Parsing does not depend on it.
-        quiet: the help of `--quiet`.
-        edits: whether the command returns an edited string for each string. Such a command has the
-            options to edit files and to keep invalid strings.
+    The help shows `arguments`, by default `[URI]...` with the noun; parsing does not depend on it.
+    A command that `edits` its strings has the options to edit files and to keep invalid strings.
     """
     article = "an" if noun.startswith("I") else "a"
 
@@ -341,19 +312,14 @@ def takes_inputs(
             return with_inputs
         from .rewriting import add_rewriting_options
 
-        return add_rewriting_options(
-            option(
-                "--keep-invalid",
-                is_flag=True,
-                help=f"Print invalid {noun}s unchanged, and report them.",
-            )(with_inputs)
-        )
+        help_text = f"Print invalid {noun}s unchanged, and report them."
+        add_option = option("--keep-invalid", is_flag=True, help=help_text)
+        return add_rewriting_options(add_option(with_inputs))
 
     return decorate
 
 
 def warn_about_files(arguments: Iterable[str], noun: str = "URI", file_option: str = "") -> None:
-    """Warn of an argument that is the name of a file, if a command reads it as a string."""
     if name := next(filter(is_file, arguments), None):
         advice = f"; to read the {noun}s in the file, use {file_option}" if file_option else ""
         read = f"{escape_unprintable(name)} is read as {'an' if noun == 'IRI' else 'a'} {noun}"
@@ -361,7 +327,6 @@ def warn_about_files(arguments: Iterable[str], noun: str = "URI", file_option: s
 
 
 def parse_argument(name: str, parse: Callable[[], T]) -> T:
-    """Parse a command-line argument, and report an invalid argument as a usage error."""
     try:
         return parse()
     except URIError as error:
@@ -375,11 +340,7 @@ def format_json_result(
     file: str | None = None,
     line: int | None = None,
 ) -> str | None:
-    """Return a JSON object with an input string, the result for the string, and the error.
-
-    The error has the name and the line of the file, if the string is from a file. Return `None`
-    if there is neither a result nor an error.
-    """
+    """Return an object with a string, its result and its error; `None` without result and error."""
     if result is None and error is None:
         return None
     from json import dumps

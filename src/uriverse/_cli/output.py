@@ -78,21 +78,19 @@ def format_version() -> str:
 
 
 def describe_os_error(error: OSError) -> str:
-    """Describe an `OSError` in one line: the file name, if known, and the reason."""
     from uriverse._errors import escape_unprintable
     from uriverse._redaction import redact_invalid
 
     reason = error.strerror or type(error).__name__
-    # The user may have given a URL, with secrets, instead of a file name.
     if error.filename is None:
         return reason
-    return (
-        f"{escape_unprintable(redact_invalid(os.fsdecode(error.filename))) or repr('')}: {reason}"
-    )
+    # The user may have given a URL, with secrets, instead of a file name.
+    name = escape_unprintable(redact_invalid(os.fsdecode(error.filename)))
+    return f"{name or repr('')}: {reason}"
 
 
 def write_to_stderr(message: str) -> None:
-    """Print a message to standard error, or nothing if that is closed or full."""
+    """Print a message, unless standard error is closed or full."""
     try:  # noqa: SIM105 - `contextlib` takes long to import
         print(message, file=sys.stderr, flush=True)
     except OSError:
@@ -127,11 +125,7 @@ def name_program(name: str) -> None:
 
 
 class InvalidLine(Exception):  # noqa: N818  # nothing has failed
-    """Raised for an invalid string if the error belongs on standard output, or is not printed.
-
-    Attributes:
-        line: the line for standard output; `None` to print nothing.
-    """
+    """Raised for an invalid string with the line for standard output; `None` to print nothing."""
 
     def __init__(self, line: str | None) -> None:
         super().__init__(line)
@@ -141,13 +135,11 @@ class InvalidLine(Exception):  # noqa: N818  # nothing has failed
 class Output:
     """Write lines to standard output, and flush it after each batch.
 
-    Attributes:
-        end: the character after each line of the input and the output: a line feed or NUL.
-
     As a context manager, it is closed when the command exits or fails. After a usage error
     (`MisuseError`), it is not closed, so nothing is printed.
     """
 
+    #: The character after each line of the input and the output: a line feed or NUL.
     end = "\n"
 
     def __enter__(self) -> Self:
@@ -187,18 +179,9 @@ class Array(Output):
 class Tally:
     """The number of input strings and of errors.
 
-    Args:
-        noun: the name of an input string in messages, such as "URI".
-        most_errors: the number of invalid strings after which the command stops; `None` to go on.
-        summary: whether to print a summary in any case, not only after several errors.
-        quiet: whether to print no errors.
-
-    Attributes:
-        total: the number of strings so far.
-        invalid: the number of invalid strings so far.
-        changed: the number of strings that were changed in files; `None` if no files are edited.
-        unread: whether a file could not be read or written.
-        failure: the word for invalid strings in the summary.
+    The command stops after `most_errors` invalid strings. With `summary`, it prints a summary in
+    any case, not only after several errors. `changed` is `None` if no files are edited. `unread`
+    tells whether a file could not be read or written. `failure` is the word for invalid strings.
     """
 
     def __init__(self, *, noun: str, most_errors: int | None, summary: bool, quiet: bool) -> None:
@@ -214,16 +197,13 @@ class Tally:
 
     @property
     def stopped(self) -> bool:
-        """Whether there are so many invalid strings that the command stops."""
         return self.invalid == self.most_errors
 
     def reject(self, problem: str, file: str, number: int) -> None:
-        """Count an invalid string of a file, and report it."""
         self.invalid += 1
         self.report(problem, None if file == "-" else file, number)
 
     def report(self, error: str, file: str | None, number: int) -> None:
-        """Print an error to standard error, with the file and the number of the invalid string."""
         if self.quiet:
             return
         self._reported += 1
@@ -232,17 +212,17 @@ class Tally:
         prefix = "" if file is None else f"{escape_unprintable(file)}:"
         write_to_stderr(f"{prefix}{number}: {error}")
 
-    def exit_with_summary(self) -> NoReturn:
-        """Print a summary, and exit with 2 after a file error, 1 after an invalid string, else 0.
+    def report_unreadable(self, error: UnreadableError) -> None:
+        print_error(describe_os_error(error))
+        self.unread = True
 
-        Without the option `--summary`, a summary is printed only after several errors.
-        """
+    def exit_with_summary(self) -> NoReturn:
+        """Exit with 2 after a file error, 1 after an invalid string, else 0."""
         if self.summary or self._reported > 1:
             self.summarize()
         sys.exit(MISUSE if self.unread else 1 if self.invalid else 0)
 
     def summarize(self) -> None:
-        """Print the numbers of strings, of changes and of errors to standard error."""
         noun = self.noun if self.noun in {"URI", "IRI"} else self.noun.lower()
         parts = [f"{self.total} {noun}{'' if self.total == 1 else 's'}"]
         if self.changed is not None:
@@ -256,7 +236,7 @@ READ_SIZE = 1 << 17
 
 
 def read_chunks(name: str) -> Iterator[bytes]:
-    """Read a file or standard input (`-`), and yield octets as they arrive."""
+    """Yield the octets of a file or of standard input (`-`) as they arrive."""
     try:
         if name == "-":  # not closed afterwards
             yield from read_stream(sys.stdin.buffer)  # type: ignore[arg-type]
@@ -273,7 +253,7 @@ def read_stream(stream: BufferedReader) -> Iterator[bytes]:
 
 
 def split_lines(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[list[str]]:
-    """Yield the lines that each chunk of a file completes; each line ends with an octet."""
+    """Yield the lines that each chunk completes, without the octets that end them."""
     mark = BOM_UTF8  # removed at the start of the file
     for lines in align_to_lines(chunks, end):
         if content := lines.removeprefix(mark):
@@ -282,7 +262,7 @@ def split_lines(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[list[st
 
 
 def align_to_lines(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[bytes]:
-    """Join the chunks of a file to parts that end with a line, and yield them."""
+    """Join chunks to parts that end with a line."""
     line_parts: list[bytes] = []  # parts of a line whose end has not been read yet
     for octets in chunks:
         lines, line_end, last_part = octets.rpartition(end)
@@ -295,7 +275,6 @@ def align_to_lines(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[byte
 
 
 def decode_lines(octets: bytes, end: bytes) -> list[str]:
-    """Split octets into lines without their line breaks."""
     # Octets that are not UTF-8 become lone surrogates, which no grammar allows.
     lines = octets.decode("utf-8", "surrogateescape").split(end.decode())
     if end == b"\n" and b"\r" in octets:
@@ -325,6 +304,5 @@ HINTS = {
 
 
 def adapt_hint(error: URIError) -> URIError:
-    """Replace the hint of an error if it names a Python function or argument."""
     error.hint = HINTS.get(error.hint, error.hint)
     return error

@@ -95,7 +95,6 @@ def print_decisions(inputs: Inputs, policy: Policy) -> NoReturn:
 
 
 def load_policy(name: str) -> Policy:
-    """Return the policy in a TOML file or a JSON file; `-` is standard input."""
     octets = b"".join(read_chunks(name))
     try:
         text = octets.decode("utf-8-sig")
@@ -117,12 +116,7 @@ def add_policy(
 ) -> Check:
     """Return a check that also reports the URIs that a policy rejects.
 
-    Args:
-        check: returns the other findings for a string.
-        name: the file of the policy; `None` for the default policy.
-        allow: more allow rules.
-        deny: more deny rules. Alone, they do not bring in the other conditions of the default
-            policy, so that other URIs have no more findings than before.
+    Deny rules alone do not bring in the other conditions of the default policy.
     """
     if name is None and not allow:
         deny_policy = add_rules(UNRESTRICTED, (), deny)

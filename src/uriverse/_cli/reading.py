@@ -22,10 +22,14 @@ def explain_command(inputs: Inputs) -> None:
     For a valid URI, print a diagram of its components. For an invalid URI, print the
     position of the error, the rule that it breaks and how to fix it.
     """
-    if inputs.as_json:
-        inputs.print_objects(serialize_explanation)
     from uriverse import explain
 
+    def serialize_explanation(uri: str) -> tuple[dict[str, Any], bool]:
+        explanation = explain(uri)
+        return explanation.as_dict(), explanation.valid
+
+    if inputs.as_json:
+        inputs.print_objects(serialize_explanation)
     between = ""
 
     def draw(uri: str) -> str:
@@ -48,13 +52,6 @@ def parse_command(inputs: Inputs) -> None:
     Print one object per line. A missing component is null; an empty component is "".
     """
     inputs.print_objects(serialize_components, kernel and kernel.format_record)
-
-
-def serialize_explanation(uri: str) -> tuple[dict[str, Any], bool]:
-    from uriverse import explain
-
-    explanation = explain(uri)
-    return explanation.as_dict(), explanation.valid
 
 
 def serialize_components(text: str) -> tuple[dict[str, Any], bool]:
@@ -85,5 +82,5 @@ def serialize_components(text: str) -> tuple[dict[str, Any], bool]:
 
 
 def replace_surrogates(data: str) -> str:
-    """Convert decoded data to a string for JSON, with U+FFFD for octets that are not UTF-8."""
+    """Replace octets that are not UTF-8 by U+FFFD."""
     return data.encode(errors="surrogateescape").decode(errors="replace")

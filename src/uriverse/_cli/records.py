@@ -30,16 +30,10 @@ MAX_RECORD_SIZE = 1 << 24
 
 
 class Record(NamedTuple):
-    """A record of a file.
+    """A record of a file, whose first line has the number `line`.
 
-    Attributes:
-        line: the number of its first line.
-        before: the octets before the string to edit.
-        raw: the string as the file has it, such as `"a""b"`.
-        after: the octets after the string, with the end of the line.
-        text: the string; `None` if there is nothing to edit.
-        encode: returns the octets of a new string.
-        problem: the reason why the record cannot be edited, or an empty string.
+    Its string to edit is `text`, or `None` if there is nothing to edit. In the file, `raw` stands
+    for it, such as `"a""b"`, between `before` and `after`, which contains the end of the line.
     """
 
     line: int
@@ -48,6 +42,7 @@ class Record(NamedTuple):
     after: bytes = b""
     text: str | None = None
     encode: Callable[[str, bytes], bytes] | None = None
+    #: The reason why the record cannot be edited, or an empty string.
     problem: str = ""
 
     @property
@@ -55,11 +50,7 @@ class Record(NamedTuple):
         return self.before + self.raw + self.after
 
     def apply_edit(self, edit: Callable[[str], Any]) -> bytes:
-        """Return the octets of the record with an edited string.
-
-        Raises:
-            URIError: the string is invalid, or the format cannot contain the result.
-        """
+        """Return the octets with an edited string; raise `URIError` if the format has none."""
         if self.text is None or self.encode is None:
             return self.octets
         new_text = str(edit(self.text))
@@ -69,11 +60,7 @@ class Record(NamedTuple):
 
 
 class LineFormat:
-    """Files with a string in each line. Empty lines have nothing to edit.
-
-    Args:
-        end: the character after each line: a line feed or NUL.
-    """
+    """Files with a string in each line, which ends with a line feed or NUL. Empty lines stay."""
 
     def __init__(self, end: str) -> None:
         self.end = end.encode()
@@ -89,14 +76,8 @@ class LineFormat:
             content = content.removesuffix(b"\r")
         if not content:
             return Record(number, before + line)
-        return Record(
-            number,
-            before,
-            content,
-            line[len(content) :],
-            content.decode("utf-8", "surrogateescape"),
-            self.encode,
-        )
+        text = content.decode("utf-8", "surrogateescape")
+        return Record(number, before, content, line[len(content) :], text, self.encode)
 
     def encode(self, text: str, raw: bytes) -> bytes:  # noqa: ARG002
         octets = text.encode("utf-8", "surrogateescape")
@@ -108,11 +89,7 @@ class LineFormat:
 def read_numbered_lines(
     name: str, end: bytes, max_size: float = inf
 ) -> Iterator[Iterator[tuple[int, bytes]]]:
-    """Yield the lines of a file with their ends and numbers, in batches as they arrive.
-
-    Raises:
-        UnreadableError: the file cannot be read, or a line has more octets than `max_size`.
-    """
+    """Yield the lines of a file with their ends and numbers, in batches as they arrive."""
     line_parts: list[bytes] = []  # parts of a line whose end has not been read yet
     number, size = 1, 0
     for octets in read_chunks(name):
@@ -146,10 +123,7 @@ NO_END = "a quoted field has no end"
 class TableFormat:
     """CSV and TSV files with quotation marks as in RFC 4180.
 
-    Args:
-        field: the name of a field, which the first record contains, or its number from 1. With a
-            number, the first record is data.
-        delimiter: the octet between fields.
+    A field has a name, which the first record contains, or a number. Then the first record is data.
     """
 
     def __init__(self, field: str, delimiter: bytes) -> None:
@@ -248,9 +222,8 @@ class Row:
         base = len(self.content)
         self.content += line
         end = len(line.removesuffix(b"\n").removesuffix(b"\r"))
-        index = 0
-        if number == 1 and line.startswith(BOM_UTF8):
-            index = len(BOM_UTF8)
+        mark, _ = split_mark(number, line)
+        index = len(mark)
         while True:
             start = base + index
             if self.quote_start is not None:
@@ -303,11 +276,7 @@ PATH_HINT = "write names and indices, as in a.b[0].c"
 
 
 class JSONLinesFormat:
-    """JSON Lines files: an object in each line. Objects without the field have nothing to edit.
-
-    Args:
-        field: the path of the field, such as `url`, `page.url` or `links[0].url`.
-    """
+    """JSON Lines files, with a field such as `links[0].url`. Objects without it stay."""
 
     def __init__(self, field: str) -> None:
         self.field = field
@@ -352,10 +321,8 @@ class JSONLinesFormat:
         if not isinstance(value, str):
             problem = f"the value of {quote_argument(self.field)} is not a string"
             return Record(number, before + octets, problem=problem)
-        head, raw, tail = (
-            part.encode("utf-8", "surrogateescape")
-            for part in (line[:start], line[start:end], line[end:])
-        )
+        parts = (line[:start], line[start:end], line[end:])
+        head, raw, tail = (part.encode("utf-8", "surrogateescape") for part in parts)
         return Record(number, before + head, raw, tail, value, self.encode)
 
     def find_values(self, line: str) -> list[LocatedValue]:
@@ -370,7 +337,6 @@ class JSONLinesFormat:
         return values
 
     def select_members(self, line: str, value: LocatedValue, step: str | int) -> list[LocatedValue]:
-        """Return the members of an object with a name, or the item of an array with an index."""
         content, start, _ = value
         if isinstance(content, dict) and isinstance(step, str):
             return [value for name, value in self.parse_members(line, start)[0] if name == step]
@@ -397,7 +363,6 @@ class JSONLinesFormat:
             index = skip_character(line, index, ",")
 
     def parse_items(self, line: str, index: int) -> list[LocatedValue]:
-        """Return the values of an array, which is valid JSON."""
         items: list[LocatedValue] = []
         index = skip_character(line, index, "[")
         while not line.startswith("]", index):
@@ -426,7 +391,7 @@ def skip_character(line: str, index: int, character: str) -> int:
 
 
 def parse_field_path(field: str) -> tuple[str | int, ...]:
-    """Return the names and indices in the path of a field, as in jq: `a.b`, `a[0].b`, `"a.b"`."""
+    """Parse a path as in jq: `a.b`, `a[0].b`, `"a.b"`."""
     steps: list[str | int] = []
     position = 0
     while position < len(field) and (match := PATH_STEP.match(field, position)):
@@ -457,7 +422,6 @@ JSON_ARRAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*(?:[\[\]{\"]|\Z)")
 def choose_record_format(
     name: str, field: str | None, end: str
 ) -> LineFormat | TableFormat | JSONLinesFormat | DetectedFormat:
-    """Return the format of a file; its name tells it if there is a field to edit."""
     if field is None:
         return LineFormat(end)
     if name == "-":
@@ -491,9 +455,8 @@ class DetectedFormat:
                 if JSON_ARRAY.match(line):
                     reason = "a JSON array is not read; write one JSON object per line"
                     raise UnreadableError.at_line(name, number, reason)
-                yield from self.detect_format(line).parse_records(
-                    name, chain([iter(lines)], batches)
-                )
+                record_format = self.detect_format(line)
+                yield from record_format.parse_records(name, chain([iter(lines)], batches))
 
     def detect_format(self, line: bytes) -> TableFormat | JSONLinesFormat:
         if line.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):

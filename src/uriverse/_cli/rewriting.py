@@ -35,14 +35,9 @@ class StoppedError(Exception):
 
 
 class Rewriting:
-    """The options of a command that edits files.
+    """The options of a command that edits files, or a field of their records.
 
-    Args:
-        in_place: whether to replace the files.
-        backup: the suffix of the names under which the original files are kept; `None` to keep
-            none.
-        dry_run: whether to print a diff instead of the new content.
-        field: the name or the number of the field to edit; `None` to edit whole lines.
+    The original files are kept with the suffix `backup`, if it is set.
     """
 
     def __init__(
@@ -65,7 +60,6 @@ class Rewriting:
         return self.field is not None and not self.in_place and not self.dry_run
 
     def require_files(self, files: tuple[str, ...], advice: str) -> None:
-        """Raise a `MisuseError` without files to edit."""
         if self.prints_field:
             return
         flag = "--in-place" if self.in_place else "--dry-run"
@@ -75,10 +69,7 @@ class Rewriting:
     def edit_files(
         self, files: tuple[str, ...], end: str, tally: Tally, edit: Callable[[str], Any]
     ) -> None:
-        """Edit the strings in files. Invalid strings stay unchanged.
-
-        If there are too many of them, the file stays unchanged.
-        """
+        """Edit the strings in files. After too many invalid strings, the file stays unchanged."""
         from .records import choose_record_format
 
         if self.field is not None and end == "\0":
@@ -95,16 +86,12 @@ class Rewriting:
             except StoppedError:
                 if self.in_place:
                     tally.changed = changed_before
-                    self.report_unchanged(name)
+                    reason = "too many invalid strings; the file stays unchanged"
+                    print_error(describe_os_error(UnreadableError(EINVAL, reason, name)))
                 return
             except UnreadableError as error:
                 tally.changed = changed_before
-                tally.unread = True
-                print_error(describe_os_error(error))
-
-    def report_unchanged(self, name: str) -> None:
-        reason = "too many invalid strings; the file stays unchanged"
-        print_error(describe_os_error(UnreadableError(EINVAL, reason, name)))
+                tally.report_unreadable(error)
 
     def write(self, name: str, batches: Iterable[Pairs]) -> None:
         if self.in_place:
@@ -176,7 +163,6 @@ def write_edited_copy(path: Path, batches: Iterable[Pairs], new_file: AtomicFile
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a file with its mode. The copy appears only when it is complete."""
     from shutil import copyfileobj
 
     from .atomic_files import AtomicFile
@@ -201,7 +187,6 @@ def write_octets(octets: bytes) -> None:
 
 
 def add_in_place_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to replace files, such as `--in-place`, to a command."""
     for names, settings in (
         (("--dry-run",), {"is_flag": True, "help": "Print the changes as a diff; write nothing."}),
         (("--backup",), {"metavar": "SUFFIX", "help": "Keep each original FILE with this SUFFIX."}),
@@ -212,10 +197,7 @@ def add_in_place_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def add_rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to edit files to a command.
-
-    The command receives them as the argument `rewriting`, or `None` if no option is set.
-    """
+    """Add the options to edit files. The command receives them, or `None`, as `rewriting`."""
 
     @add_in_place_options
     @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines.")
@@ -239,8 +221,6 @@ NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 
 class Hunk:
-    """A part of a diff: lines that were removed and added, and unchanged lines around them."""
-
     def __init__(self, old: int, new: int, before: Iterable[bytes]) -> None:
         self.old = old
         self.new = new
@@ -271,9 +251,8 @@ class Hunk:
         old_count = sum(not line.startswith(b"+") for line in lines)
         new_count = sum(not line.startswith(b"-") for line in lines)
         lines = [line if line.endswith(b"\n") else line + NO_NEWLINE for line in lines]
-        return b"".join(
-            [b"@@ -%d,%d +%d,%d @@\n" % (self.old, old_count, self.new, new_count), *lines]
-        )
+        header = b"@@ -%d,%d +%d,%d @@\n" % (self.old, old_count, self.new, new_count)
+        return b"".join([header, *lines])
 
 
 def make_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes]:
@@ -292,11 +271,10 @@ def make_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes
         new_lines = old_lines if old == new else split_after_newlines(new)
         if old == new:
             for line in old_lines:
+                before.append(line)
                 if hunk is None:
-                    before.append(line)
                     continue
                 hunk.keep(line)
-                before.append(line)
                 if hunk.unchanged_count > 2 * CONTEXT_LINES:
                     yield header + hunk.to_bytes()
                     hunk, header = None, b""

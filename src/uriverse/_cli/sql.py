@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import tempfile
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Any, NoReturn
@@ -15,7 +13,7 @@ from typing import Any, NoReturn
 from uriverse import redact
 from uriverse._errors import escape_unprintable
 
-from .atomic_files import AtomicFile
+from .atomic_files import AtomicFile, handle_signals
 from .commands import argument, command, option
 from .output import KilledExit, MisuseError, exit_with_error
 
@@ -91,8 +89,9 @@ def sql_command(query: str, output: str | None, stream_format: str, memory: str 
             exit_with_error(describe_error(error))
 
 
-@contextmanager
-def interrupt_on_signals(connection: Any, received_signals: list[int]) -> Generator[None]:
+def interrupt_on_signals(
+    connection: Any, received_signals: list[int]
+) -> AbstractContextManager[None]:
     """Let signals stop the running query and exit, and append their numbers to a list."""
 
     def interrupt(number: int, _frame: object) -> NoReturn:
@@ -101,17 +100,7 @@ def interrupt_on_signals(connection: Any, received_signals: list[int]) -> Genera
         # The next query would clear the interrupt, and reading standard input would go on.
         raise KilledExit(number)
 
-    signals = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
-    # A signal that is ignored, as under `nohup`, stays ignored.
-    handled_signals = [
-        number for number in signals if number and signal.getsignal(number) != signal.SIG_IGN
-    ]
-    old_handlers = {number: signal.signal(number, interrupt) for number in handled_signals}
-    try:
-        yield
-    finally:
-        for number, handler in old_handlers.items():
-            signal.signal(number, handler)
+    return handle_signals(("SIGINT", "SIGTERM", "SIGHUP"), interrupt)
 
 
 def run_statements(connection: Any, query: str, folder: Path, stream_format: str) -> str | None:
@@ -152,7 +141,6 @@ def create_view(connection: Any, table: str, folder: Path, stream_format: str) -
 def write_result(
     connection: Any, query: str | None, folder: Path, output: str | None, stream_format: str
 ) -> None:
-    """Show the rows of a query, or write them to a file, which appears when it is complete."""
     if query is None:
         return
     path = Path(output or "-")
@@ -200,6 +188,5 @@ def read_extension(path: Path) -> tuple[str, str]:
 def describe_error(error: Exception) -> str:
     """Return the message of DuckDB in one line, without secrets and rows."""
     lines = str(error).partition("\n\n")[0].splitlines()[:3]
-    return escape_unprintable(
-        redact("; ".join(x for x in lines if not x.startswith("Original Line")))
-    )
+    message = "; ".join(line for line in lines if not line.startswith("Original Line"))
+    return escape_unprintable(redact(message))

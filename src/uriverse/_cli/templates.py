@@ -69,7 +69,7 @@ def print_expansions(inputs: Inputs, template: Template) -> NoReturn:
 
 
 def collect_values(words: tuple[str, ...], template: Template) -> dict[str, str | list[str]]:
-    """Return the values of variables from arguments. A repeated name has a list of values."""
+    """Return the values of variables; a repeated name has a list."""
     names = list_variable_names(template)
     values: dict[str, list[str]] = {}
     for word in words:
@@ -84,7 +84,6 @@ def collect_values(words: tuple[str, ...], template: Template) -> dict[str, str 
 
 
 def expand_line(template: Template, line: str) -> str:
-    """Return the expansion of a template for a line with a JSON object."""
     from json import JSONDecodeError, loads
 
     values: dict[str, Any] | list[Any] | str | float | None = None
@@ -115,12 +114,7 @@ def print_matches(inputs: Inputs, template: Template) -> NoReturn:
     inputs.noun = "URI"
 
     def match_uri(text: str) -> Match:
-        match = template.match(text)
-        if match is None:
-            parse(text)  # raises the error of an invalid URI
-            reason = "the URI does not match the template"
-            raise TemplateError(text, 0, "text", "URI-Template", reason)
-        return match
+        return template.match(text) or reject_uri(text, "the URI does not match the template")
 
     def describe_match(text: str) -> dict[str, Any]:
         match = match_uri(text)
@@ -140,11 +134,7 @@ def print_routes(inputs: Inputs, router: Router) -> NoReturn:
     inputs.noun = "URI"
 
     def match_route(text: str) -> Route:
-        route = router.match(text)
-        if route is None:
-            parse(text)  # raises the error of an invalid URI
-            raise TemplateError(text, 0, "text", "URI-Template", "the URI matches no route")
-        return route
+        return router.match(text) or reject_uri(text, "the URI matches no route")
 
     def format_route(text: str) -> str:
         name, variables = match_route(text)
@@ -156,7 +146,6 @@ def print_routes(inputs: Inputs, router: Router) -> NoReturn:
 
 
 def load_router(name: str) -> Router:
-    """Return the routes in a file; `-` is standard input."""
     octets = b"".join(read_chunks(name))
     try:
         routes = parse_routes(octets.decode("utf-8-sig"), name.lower())
@@ -166,7 +155,6 @@ def load_router(name: str) -> Router:
 
 
 def parse_routes(text: str, name: str) -> Iterable[tuple[str, str]]:
-    """Return the names and templates of routes, in the format that the name of the file tells."""
     if name.endswith(".toml"):
         import tomllib
 
@@ -207,6 +195,11 @@ def print_checks(inputs: Inputs) -> NoReturn:
 
 
 # --- what several actions share
+
+
+def reject_uri(text: str, reason: str) -> NoReturn:
+    parse(text)  # raises the error of an invalid URI
+    raise TemplateError(text, 0, "text", "URI-Template", reason)
 
 
 def list_variable_names(template: Template) -> list[str]:

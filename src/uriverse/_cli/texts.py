@@ -86,12 +86,7 @@ def format_json(**members: object) -> str:
 
 
 def read_parts(name: str) -> Iterator[Section]:
-    """Read a file in parts that can be searched for URIs separately.
-
-    Each part is yielded as soon as it has been read.
-
-    Invalid UTF-8 is decoded to surrogates, which are not allowed in URIs.
-    """
+    """Yield parts of a file that can be searched separately, as they arrive."""
     if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
         raise MisuseError("no input; give files as arguments, or text on standard input")
     from uriverse.diagnosis._extraction import divide_input
@@ -154,8 +149,7 @@ def redact_command(
         try:
             rewriting.write(name, batches)
         except UnreadableError as error:
-            print_error(describe_os_error(error))
-            tally.unread = True
+            tally.report_unreadable(error)
     tally.exit_with_summary()
 
 
@@ -167,7 +161,6 @@ def redact_lines(name: str, redact_text: Callable[[str], str]) -> Iterator[Pairs
 def redact_records(
     tally: Tally, name: str, batches: Iterable[Iterable[Record]], redact_text: Callable[[str], str]
 ) -> Iterator[Pairs]:
-    """Yield the records of a file before and after, in batches; report those without the field."""
     for records in batches:
         pairs: Pairs = []
         for record in records:
