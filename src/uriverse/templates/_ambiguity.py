@@ -74,11 +74,7 @@ def find_sequence_ambiguities(sequence: Sequence, slots: tuple[Slot, ...]) -> It
 
 
 def find_shared_positions(sequence: Sequence) -> set[Pair] | None:
-    """Return the pairs of different positions in which two matches of one string can be.
-
-    A sequence is unambiguous if and only if there is no such pair. Returns `None` if this takes
-    too many steps.
-    """
+    """Return the pairs of positions in which two matches are: without any, only one exists."""
     predecessors = find_pair_predecessors(sequence)
     if predecessors is None:
         return None
@@ -102,10 +98,7 @@ def list_classes(position: Position) -> set[str]:
 
 
 def find_pair_predecessors(sequence: Sequence) -> dict[Pair, list[Pair]] | None:
-    """Return the pairs that two matches of one string reach, each with the pairs before it.
-
-    Returns `None` if this takes too many steps.
-    """
+    """Return the pairs that two matches of one string reach, each with the pairs before it."""
     classes = [list_classes(position) for position in sequence.positions]
     predecessors: dict[Pair, list[Pair]] = {(START, START): []}
     pending = [(START, START)]
@@ -130,7 +123,6 @@ def find_pair_predecessors(sequence: Sequence) -> dict[Pair, list[Pair]] | None:
 
 
 def find_component_ambiguities(pattern: Pattern) -> Iterator[str]:
-    """Yield the components that only some expansions have, because variables may be undefined."""
     if pattern.has_scheme is None:
         return  # a variable may contain a scheme
     head = pattern.head
@@ -181,7 +173,6 @@ def list_next_positions(sequence: Sequence, position: int | None) -> list[int | 
 
 
 def find_query_ambiguities(pattern: Pattern) -> Iterator[str]:
-    """Yield the reasons why parameters may belong to several variables."""
     parameters = pattern.parameters or ()
     names = [parameter.name for parameter in parameters]
     for name in sorted({name for name in names if names.count(name) > 1}):
@@ -193,7 +184,6 @@ def find_query_ambiguities(pattern: Pattern) -> Iterator[str]:
 
 
 def find_variable_ambiguities(slots: tuple[Slot, ...]) -> Iterator[str]:
-    """Yield the reasons why the occurrences of a variable have different values."""
     shapes: dict[str, str] = {}
     for slot in slots:
         name, shape = slot.variable.name, slot.kind.shape
@@ -204,7 +194,6 @@ def find_variable_ambiguities(slots: tuple[Slot, ...]) -> Iterator[str]:
 
 
 def find_missing_components(parts: tuple[Part, ...], pattern: Pattern) -> Iterator[str]:
-    """Yield the reason why a template does not match if the query or the fragment is undefined."""
     for symbol, needed in (("?", pattern.needs_query), ("#", pattern.needs_fragment)):
         for part in parts:
             if isinstance(part, str) and symbol in part:

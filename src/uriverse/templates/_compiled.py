@@ -1,8 +1,6 @@
-"""Write a template in the form that the compiled kernel needs.
+"""Compile templates for the kernel; without it, or if only Python can do the work, to `None`.
 
-The kernel matches templates in which each character decides the next position: its table has the
-next position for each position and each class of bytes. It leaves all other templates, and the URIs
-whose values need a closer look, to the Python functions.
+The kernel matches templates in which each character decides the next position.
 """
 
 from __future__ import annotations
@@ -45,7 +43,6 @@ Program = Any
 
 
 def compile_expansion(parts: tuple[Part, ...], types: Mapping[str, VariableType]) -> Program:
-    """Return the program that expands a template to URIs; `None` if only Python can expand it."""
     if kernel is None:
         return None
     steps: list[object] = []
@@ -76,7 +73,6 @@ def compile_expansion(parts: tuple[Part, ...], types: Mapping[str, VariableType]
 def compile_matching(
     pattern: Pattern, allow: Mapping[str, frozenset[Hazard]], *, extra: bool
 ) -> Program:
-    """Return the program that matches URIs; `None` if only Python can match them."""
     if kernel is None or not is_simple(pattern):
         return None
     head = compile_table(pattern.head)
@@ -98,7 +94,6 @@ def compile_matching(
 def compile_routes(
     kind: type, routes: list[tuple[str, Program]], roots: Mapping[str, Node], everywhere: list[int]
 ) -> Program:
-    """Return the program that looks up routes; `None` if only Python can look them up."""
     if kernel is None:
         return None
     names, programs = [name for name, _ in routes], [program for _, program in routes]
@@ -109,7 +104,6 @@ def compile_routes(
 
 
 def compile_node(root: Node) -> Program:
-    """Return a node in the form that the kernel needs; `None` if only Python can look up routes."""
     nodes = [root]
     for node in nodes:  # paths may be longer than Python can recurse
         nodes += node.literals.values()
@@ -130,7 +124,6 @@ def compile_node(root: Node) -> Program:
 
 
 def is_simple(pattern: Pattern) -> bool:
-    """Return whether the kernel knows all kinds of variables of a pattern."""
     names = [format_label(slot.variable) for slot in pattern.slots]
     return (
         pattern.query is None
@@ -175,10 +168,7 @@ def serialize_slot(slot: Slot, allow: frozenset[Hazard]) -> tuple[object, ...]:
 
 
 def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
-    """Return the literal at the start of a sequence, and the table of the positions after it.
-
-    Returns `None` if a character does not decide the next position.
-    """
+    """Return the literal at the start, and the table of the positions after it."""
     start = find_start_literal(sequence)
     positions = sequence.positions[len(start) :]
     if len(positions) > MAX_POSITIONS:
@@ -205,7 +195,7 @@ def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
 def compile_transitions(
     members: tuple[frozenset[int], ...], following: tuple[tuple[int, ...], ...]
 ) -> tuple[bytes, bytes] | None:
-    """Return the class of each byte, and the next position for each position and each class."""
+    """Return the class of each byte, and the next position for each position and class."""
     class_numbers: dict[tuple[bool, ...], int] = {}
     distinct = list(dict.fromkeys(members))
     classes = bytes(
@@ -231,7 +221,6 @@ def intern_table(table: Table) -> Table:
 
 
 def find_start_literal(sequence: Sequence) -> bytes:
-    """Return the literal at the start of a sequence; its octets are at the first positions."""
     literal = ""
     while sequence.get_successors(len(literal)) == 1 << len(literal) + 1:
         position = sequence.positions[len(literal) + 1]

@@ -91,31 +91,28 @@ class VariableWriter(NamedTuple):
         name = self.variable.name
         pairs = list_pairs(value)
         self.kind.check_shape(value, name, is_mapping=pairs is not None)
-        if pairs is None and not isinstance(value, list | tuple):
-            return [self.add_label(self.label, [self.make_piece(self.encode_prefix(value))])]
         if pairs is not None:
-            defined = [(key, item) for key, item in pairs if item is not None]
-            self.check_prefix(is_defined=bool(defined))
-            return self.expand_pairs(defined)
+            defined_pairs = [(key, item) for key, item in pairs if item is not None]
+            self.check_prefix(is_defined=bool(defined_pairs))
+            return self.expand_pairs(defined_pairs)
+        if not isinstance(value, list | tuple):
+            text = self.kind.write(value, name)[: self.variable.prefix]
+            return [self.add_label(self.label, [self.make_piece(self.percent_encode(text))])]
         items = cast("list[object] | tuple[object, ...]", value)
         defined_items = [item for item in items if item is not None]
         self.check_prefix(is_defined=bool(defined_items))
-        return self.expand_list(defined_items)
+        pieces = [self.make_piece(self.encode_value(item)) for item in defined_items]
+        if self.variable.explode:
+            return [self.add_label(self.label, [piece]) for piece in pieces]
+        return self.join_pieces(pieces)
 
     def check_prefix(self, *, is_defined: bool) -> None:
         """RFC 6570, 2.4.1: a prefix does not apply to a list or a mapping."""
         if is_defined and self.variable.prefix is not None:
             name = self.variable.name
-            reason = (
-                f"invalid value of {name}: a prefix length does not apply to a list or a mapping"
-            )
+            problem = "a prefix length does not apply to a list or a mapping"
+            reason = f"invalid value of {name}: {problem}"
             raise TemplateError("", 0, "template", "prefix", reason, variable=name)
-
-    def expand_list(self, items: list[object]) -> list[list[Piece]]:
-        pieces = [self.make_piece(self.encode_value(item)) for item in items]
-        if self.variable.explode:
-            return [self.add_label(self.label, [piece]) for piece in pieces]
-        return self.join_pieces(pieces)
 
     def expand_pairs(self, pairs: list[tuple[object, object]]) -> list[list[Piece]]:
         piece_pairs = [
@@ -130,12 +127,10 @@ class VariableWriter(NamedTuple):
     def join_pieces(self, pieces: list[Piece]) -> list[list[Piece]]:
         if not pieces:
             return []
-        return [
-            self.add_label(self.label, [p for piece in pieces for p in (Piece(","), piece)][1:])
-        ]
+        separated = [part for piece in pieces for part in (Piece(","), piece)][1:]
+        return [self.add_label(self.label, separated)]
 
     def add_label(self, label: Piece, pieces: list[Piece]) -> list[Piece]:
-        """Return a value after its name, if the operator writes names."""
         if not self.operator.named:
             return pieces
         is_empty = not any(piece.text for piece in pieces)
@@ -157,19 +152,12 @@ class VariableWriter(NamedTuple):
     def encode_value(self, value: object) -> str:
         return self.percent_encode(self.kind.write(value, self.variable.name))
 
-    def encode_prefix(self, value: object) -> str:
-        """Return a value, or its first characters, percent-encoded (2.4.1)."""
-        return self.percent_encode(
-            self.kind.write(value, self.variable.name)[: self.variable.prefix]
-        )
-
     def percent_encode(self, text: str) -> str:
         reserved, name = self.operator.reserved, self.variable.name
         return encode_text(text, reserved=reserved, iri=self.iri, variable=name)
 
 
 def encode_text(text: str, *, reserved: bool, iri: bool, variable: str | None = None) -> str:
-    """Percent-encode a string, except for unreserved characters and, if given, reserved ones."""
     try:
         return ENCODED_CHARACTERS[reserved, iri].sub(encode_character, text)
     except UnicodeEncodeError:
@@ -179,10 +167,8 @@ def encode_text(text: str, *, reserved: bool, iri: bool, variable: str | None = 
 
 
 def encode_character(match: re.Match[str]) -> str:
-    """Percent-encode a character as UTF-8; keep a percent-encoded triplet."""
-    if len(match[0]) == 3:
-        return match[0]
-    return pct_encode(match[0].encode())
+    is_triplet = len(match[0]) == 3
+    return match[0] if is_triplet else pct_encode(match[0].encode())
 
 
 def decode_reserved_expansion(text: str) -> str:
@@ -203,13 +189,12 @@ Expand = Callable[[tuple[Part, ...], Mapping[str, object]], list[Piece]]
 
 
 def expand_partially(parts: tuple[Part, ...], values: Mapping[str, object], expand: Expand) -> str:
-    texts: list[str] = []
-    for part, next_part in zip(parts, (*parts, "")[1:], strict=True):
-        if isinstance(part, str):
-            texts.append(part)
-        else:
-            texts.append(expand_partial_expression(part, next_part, values, expand))
-    return "".join(texts)
+    return "".join(
+        part
+        if isinstance(part, str)
+        else expand_partial_expression(part, next_part, values, expand)
+        for part, next_part in zip(parts, (*parts, "")[1:], strict=True)
+    )
 
 
 def list_partial_pieces(
@@ -263,7 +248,6 @@ def expand_partial_expression(
 
 
 def ends_parameter(part: Part) -> bool:
-    """Return whether a parameter of a query ends before a part of a template."""
     if isinstance(part, str):
         return not part or part.startswith(("&", "#"))
     return part.operator.symbol in {"&", "#"}

@@ -14,6 +14,7 @@ from uriverse._uri.engine import Identifier, get_bounds
 from uriverse.percent import decode
 
 from ._expansion import decode_reserved_expansion
+from ._parsing import Part
 from ._patterns import PATH_REGIONS, Pattern, Region, Slot, format_label, lowercase, normalize_text
 from ._safety import Hazard, Head, find_hazards, find_surrounding_hazards, parse_head
 from ._sequences import Captures, Readings, Sequence, split_symbols
@@ -32,28 +33,21 @@ class Target(NamedTuple):
     """A URI in the form in which patterns are compared with it.
 
     Percent-encoded triplets are in normal form, and non-ASCII characters are percent-encoded.
-
-    Attributes:
-        has_scheme: whether the URI has a scheme.
-        has_authority: whether the URI has an authority.
-        head: the symbols of the scheme, the authority and the path.
-        compared: the same symbols, with the scheme and the host in lower case.
-        query: the parameters of the query; `None` without a query.
-        raw_query: the parameters as the URI writes them.
-        fragment: the fragment; `None` without one.
     """
 
     has_scheme: bool
     has_authority: bool
+    #: The symbols before the query.
     head: list[str]
+    #: The same symbols, with the scheme and the host in lower case.
     compared: list[str]
     query: list[str] | None
+    #: The parameters as the URI writes them.
     raw_query: list[str] | None
     fragment: str | None
 
 
 def normalize_target(uri: Identifier) -> Target:
-    """Return a URI in the form in which patterns are compared with it."""
     text = str(uri)
     offsets = get_bounds(uri)
     path_end, query_end = offsets.path_end, offsets.query_end
@@ -89,15 +83,18 @@ def get_uri_text(uri: str | Identifier) -> str:
 
 
 def to_ascii(text: str) -> str:
-    """Percent-encode the non-ASCII characters of a string, which may contain lone surrogates."""
+    """Percent-encode non-ASCII characters, lone surrogates too."""
     return NON_ASCII.sub(lambda run: pct_encode(run[0].encode(errors="surrogatepass")), text)
 
 
-class Component(NamedTuple):
-    """A component that matches a sequence, with the index of each symbol in `offsets`.
+def normalize_parts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    return tuple(
+        normalize_text(to_ascii(part)) if isinstance(part, str) else part for part in parts
+    )
 
-    If it consists of the scheme, the authority and the path, these are its `head`.
-    """
+
+class Component(NamedTuple):
+    """A component that matches, with the index of each symbol, and its `head`, if it has one."""
 
     readings: Readings
     symbols: list[str]
@@ -106,23 +103,19 @@ class Component(NamedTuple):
 
 
 class ComponentMatch(NamedTuple):
-    """A URI that matches a pattern.
+    """A URI that matches a pattern."""
 
-    Attributes:
-        components: the components that match sequences.
-        items: the items of the variables in the query, by slot.
-        extra: the other parameters of the query, as the URI writes them; `None` without any.
-        regions: the components that the URI has.
-    """
-
+    #: The components that match sequences.
     components: list[Component]
+    #: The items of the variables in the query, by slot.
     items: dict[int, list[str]]
+    #: The other parameters of the query, as the URI writes them.
     extra: str | None
+    #: The components that the URI has.
     regions: frozenset[Region]
 
 
 def match_components(pattern: Pattern, target: Target) -> ComponentMatch | None:
-    """Match the components of a URI; return `None` if one does not match."""
     if not has_same_components(pattern, target):
         return None
     head = pattern.head.find_readings(target.compared, target.head)
@@ -168,7 +161,7 @@ def has_same_components(pattern: Pattern, target: Target) -> bool:
 
 
 def add_component(components: list[Component], sequence: Sequence, text: str) -> bool:
-    """Match a component, and add it to the others; return whether it matches."""
+    """Add a component if it matches; return whether it does."""
     symbols = split_symbols(text)
     readings = sequence.find_readings(symbols, symbols)
     if readings is None:
@@ -180,12 +173,7 @@ def add_component(components: list[Component], sequence: Sequence, text: str) ->
 def assign_parameters(
     pattern: Pattern, query: list[str], components: list[Component], items: dict[int, list[str]]
 ) -> set[int] | None:
-    """Distribute the parameters of a query to the variables.
-
-    Returns:
-        The indices of the parameters that belong to the template; `None` if the query does not
-        match, also if a parameter that the template contains once occurs more than once.
-    """
+    """Return the indices of the template's parameters; `None` if the query does not match."""
     pairs = [item.partition("=") for item in query]
     indices_by_name: dict[str, list[int]] = {}
     for index, (name, _, _) in enumerate(pairs):
@@ -239,7 +227,7 @@ def assign_exploded(
 def enumerate_values(
     pattern: Pattern, match: ComponentMatch, allow: Mapping[str, frozenset[Hazard]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the values of the variables for each way to match, at most `MAX_READINGS` times."""
+    """Yield the values for each way to match, at most `MAX_READINGS` times."""
     for number, captures in enumerate(combine_captures(match.components)):
         if number >= MAX_READINGS:
             raise TooManyReadingsError
@@ -271,7 +259,7 @@ def convert_captures(
     component_captures: tuple[Captures, ...],
     allow: Mapping[str, frozenset[Hazard]],
 ) -> dict[str, Any] | None:
-    """Convert captured strings to values; return `None` if a variable does not take its string."""
+    """Convert captured strings; return `None` if a variable does not take its string."""
     items = dict(match.items)
     for captures, component in zip(component_captures, match.components, strict=True):
         for number, spans in captures.items():
@@ -291,11 +279,7 @@ def convert_items(
     items: Mapping[int, list[str]],
     allow: Mapping[str, frozenset[Hazard]],
 ) -> dict[str, Any] | None:
-    """Convert the items of each slot; return `None` if two slots of a variable disagree.
-
-    Raises:
-        ValueError: a variable does not take its items.
-    """
+    """Convert the items of each slot; `None` if two slots of a variable disagree."""
     values: dict[str, Any] = {}
     prefixes: dict[str, list[tuple[int, str]]] = {}
     undefined: set[str] = set()
@@ -319,7 +303,7 @@ def convert_items(
 
 
 def merge_prefixes(prefixes: Mapping[str, list[tuple[int, str]]], values: dict[str, Any]) -> bool:
-    """Add the variables with a prefix length; return whether they start like the whole values."""
+    """Add the variables with a prefix; return whether they start like the whole values."""
     for name, starts in prefixes.items():
         # The longest prefix is all that is known about a variable without another occurrence.
         longest = max((start for _, start in starts), key=len)
@@ -344,10 +328,7 @@ def are_safe(
 
 
 class ValueReader(NamedTuple):
-    """Converts the captured items of a variable to a value.
-
-    The methods raise `ValueError` if the variable does not take an item.
-    """
+    """Converts the captured items of a variable; `ValueError` if it does not take one."""
 
     slot: Slot
     allow: frozenset[Hazard]
@@ -400,7 +381,6 @@ class ValueReader(NamedTuple):
         return mapping
 
     def decode_item(self, text: str) -> str:
-        """Decode a string, and reject it if the variable does not take it."""
         decoded = decode_reserved_expansion(text) if self.slot.reserved else decode(text)
         hazards = find_hazards(decoded, reserved=self.slot.reserved)
         if self.slot.region in PATH_REGIONS and not self.allow.issuperset(hazards):
@@ -409,7 +389,6 @@ class ValueReader(NamedTuple):
 
 
 def redact_values(template: str, values: dict[str, object]) -> dict[str, object]:
-    """Return the values of a match without their secrets."""
     userinfo = find_userinfo(template)
     return {
         name: MASK if f"{{{name}}}" in userinfo else redact_value(name, value)
@@ -425,7 +404,6 @@ def find_userinfo(template: str) -> str:
 
 
 def redact_value(name: str, value: object) -> object:
-    """Return a value without its secrets."""
     if isinstance(value, list):
         return [redact_value(name, item) for item in cast("list[object]", value)]
     if isinstance(value, dict):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
-from ._matching import to_ascii
+from ._matching import normalize_parts
 from ._parsing import Expression, Part, Variable
 from ._patterns import (
     OPEN,
@@ -14,7 +14,7 @@ from ._patterns import (
     is_optional,
     locate_delimiters,
     make_skeleton,
-    normalize_text,
+    split_query,
     split_template,
 )
 from ._sequences import Segment, split_symbols
@@ -38,7 +38,7 @@ class Order(NamedTuple):
 
 
 def compute_order(template: Template) -> Order:
-    head, query, fragment = split_template(normalize_parts(template))
+    head, query, fragment = split_template(normalize_parts(template._parts))
     prefix_parts, path_parts, is_open = split_head(head)
     start = "".join(map(make_skeleton, prefix_parts))
     prefix = make_segment(prefix_parts)._replace(start=start, is_open=is_open, is_unlimited=is_open)
@@ -54,21 +54,8 @@ def compute_order(template: Template) -> Order:
     return Order(prefix, path, key)
 
 
-def normalize_parts(template: Template) -> tuple[Part, ...]:
-    """Return the literals, in normal form, and the expressions of a template."""
-    return tuple(
-        normalize_text(to_ascii(part)) if isinstance(part, str) else part
-        for part in template._parts
-    )
-
-
 def split_head(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
-    """Divide a template before its path.
-
-    Returns:
-        The parts of the scheme and the authority, in lower case; the parts of the path; and whether
-        a variable may contain the end of the authority.
-    """
+    """Return the parts before the path, those of the path, and whether the first are open."""
     skeleton = "".join(map(make_skeleton, head))
     colon, authority_end = locate_delimiters(skeleton)
     path_start = max(colon + 1, authority_end)
@@ -97,17 +84,13 @@ def split_head(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
 
 
 def takes_many_segments(part: Part) -> bool:
-    """Return whether a part is an expression that expands to any number of segments."""
     return takes_slashes(part) and (
         not adds_segments(part) or any(variable.explode for variable in part.variables)
     )
 
 
 def find_segment_ends(path: Sequence[Part]) -> list[bool]:
-    """Return for each part of a path whether the segment before it always ends there.
-
-    A segment that `{/x}` follows ends there only if it also ends there without a value of `x`.
-    """
+    """Return for each part of a path whether the segment before it always ends there."""
     ends = [True]
     for part in reversed(path):
         if isinstance(part, str):
@@ -186,8 +169,8 @@ def make_fragment_key(fragment: list[Part] | None) -> tuple[int, int]:
 
 
 def compute_shape(template: Template) -> Hashable:
-    """Return what templates have in common that are the same apart from the names of variables."""
-    head, query, fragment = split_template(normalize_parts(template))
+    """Return what templates have in common that differ only in the names of variables."""
+    head, query, fragment = split_template(normalize_parts(template._parts))
     prefix_parts, path_parts, _ = split_head(head)
     shapes = Shapes(template)
     return (
@@ -202,8 +185,6 @@ def compute_shape(template: Template) -> Hashable:
 
 
 class Shapes:
-    """Creates the shapes of the parts of a template."""
-
     def __init__(self, template: Template) -> None:
         self.types = template._types
         self.allow = template._allow
@@ -231,27 +212,21 @@ class Shapes:
         )
 
     def shape_query(self, query: list[Part]) -> Hashable:
-        """Return the shape of a query: a set if the order of the parameters does not matter."""
+        """Return a set if the order of the parameters does not matter."""
         if Builder(self.types, frozenset()).build_parameters(query) is None:
             return self.shape_parts(query)
         return frozenset(Counter(self.shape_parameters(query)).items())
 
     def shape_parameters(self, query: list[Part]) -> Iterator[Hashable]:
         """Yield the shapes of the parameters, without variables that do not matter."""
-        fixed_parameters: list[list[Part]] = [[]]
-        for part in query:
-            if isinstance(part, str):
-                first, *others = part.split("&")
-                fixed_parameters[-1].append(first)
-                fixed_parameters.extend([text] for text in others)
-            elif part.operator.symbol in {"?", "&"}:
-                fixed_parameters.append([])
-                for variable in part.variables:
-                    if variable.name in self.types or self.count[variable.name] > 1:
-                        yield self.shape_variable(part, variable)
-            else:
-                fixed_parameters[-1].append(part)
-        for parts in fixed_parameters:
-            nonempty_parts = [part for part in parts if part]
-            if nonempty_parts:
-                yield self.shape_parts(nonempty_parts)
+        for piece in split_query(query):
+            match piece:
+                case [Expression(operator, variables) as expression] if operator.symbol in {
+                    "?",
+                    "&",
+                }:
+                    for variable in variables:
+                        if variable.name in self.types or self.count[variable.name] > 1:
+                            yield self.shape_variable(expression, variable)
+                case _:
+                    yield self.shape_parts(piece)

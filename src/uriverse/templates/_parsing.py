@@ -17,22 +17,17 @@ MAX_VARIABLES = 256
 
 
 class Operator(NamedTuple):
-    """How an expression is expanded: a row of the table in RFC 6570, Appendix A.
-
-    Attributes:
-        symbol: the operator; `""` for simple expansion.
-        first: the string before the first defined variable.
-        separator: the string between variables.
-        named: whether each value follows its name and "=".
-        empty: the string after the name of an empty value.
-        reserved: whether reserved characters and percent-encoded triplets are kept.
-    """
+    """How an expression is expanded: a row of the table in RFC 6570, Appendix A."""
 
     symbol: str
+    #: The string before the first defined variable.
     first: str
     separator: str
+    #: Whether each value follows its name and "=".
     named: bool
+    #: The string after the name of an empty value.
     empty: str
+    #: Whether reserved characters and percent-encoded triplets are kept.
     reserved: bool
 
 
@@ -109,7 +104,6 @@ def parse_template(text: str) -> tuple[Part, ...]:
 
 
 def reject_literal(text: str, position: int) -> NoReturn:
-    """Raise the error for a character that is not allowed outside of expressions."""
     character = text[position]
     rule = "literals"
     if character == "}":
@@ -127,7 +121,7 @@ def reject_literal(text: str, position: int) -> NoReturn:
 
 
 def parse_expression(text: str, start: int) -> tuple[Expression, int]:
-    """Parse the expression that starts with the brace at an index; return it and its end."""
+    """Return the expression at an index, and its end."""
     position = start + 1
     symbol = text[position : position + 1]
     if symbol and symbol in "=,!@|":
@@ -151,7 +145,7 @@ def parse_expression(text: str, start: int) -> tuple[Expression, int]:
 
 
 def parse_variable(text: str, start: int, position: int, symbol: str) -> tuple[Variable, int]:
-    """Parse the variable at an index; return it and its end."""
+    """Return the variable at an index, and its end."""
     name = VARNAME.match(text, position)
     if name is None:
         reject_expression(text, start, position)
@@ -170,7 +164,6 @@ def parse_variable(text: str, start: int, position: int, symbol: str) -> tuple[V
 
 
 def reject_expression(text: str, start: int, position: int) -> NoReturn:
-    """Raise the error for a character that is not allowed at an index of an expression."""
     if position >= len(text):
         reason = 'missing "}": the expression does not end'
         hint = 'add "}", or write a literal "{" as %7B'

@@ -49,34 +49,22 @@ PATH_REGIONS: frozenset[Region] = frozenset({"scheme", "authority", "path"})
 
 
 class Slot(NamedTuple):
-    """An occurrence of a variable in a pattern.
-
-    Attributes:
-        variable: the variable.
-        kind: the type of its values.
-        region: the component that the value is part of.
-        reserved: whether the expression keeps reserved characters.
-        named: whether the captured items start with "=" or with a name.
-        is_required: whether the variable has a value even if nothing is captured.
-    """
+    """An occurrence of a variable in a pattern."""
 
     variable: Variable
     kind: VariableType
+    #: The component that the value is part of.
     region: Region
+    #: Whether the expression keeps reserved characters.
     reserved: bool
+    #: Whether the captured items start with "=" or with a name.
     named: bool
+    #: Whether the variable has a value even if nothing is captured.
     is_required: bool
 
 
 class Parameter(NamedTuple):
-    """A parameter of a query.
-
-    Attributes:
-        name: the name, in normal form.
-        value: the pattern of the value of a parameter that the template writes itself; `None` for
-            a parameter without "=", and for variables.
-        slot: the slot of a variable; `None` for a parameter that the template writes itself.
-    """
+    """A parameter of a query: that of a variable has a slot; `value` is `None` without "="."""
 
     name: str
     value: Sequence | None
@@ -84,23 +72,14 @@ class Parameter(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """The pattern of a template.
+    """The pattern of a template, whose query is either `parameters` or a sequence."""
 
-    Attributes:
-        slots: the variables in the order of the template.
-        has_scheme: whether the URIs have a scheme; `None` if a variable may contain one.
-        has_authority: whether the URIs have an authority; `None` if a variable may contain one.
-        head: the scheme, the authority and the path.
-        parameters: the parameters of the query; `None` if the query is a sequence.
-        query: the query as a sequence; `None` if it consists of parameters.
-        needs_query: whether the URIs have a query.
-        fragment: the fragment; `None` if the URIs have none.
-        needs_fragment: whether the URIs have a fragment.
-    """
-
+    #: The variables in the order of the template.
     slots: tuple[Slot, ...]
+    #: Whether the URIs have a scheme and an authority; `None` if a variable may contain them.
     has_scheme: bool | None
     has_authority: bool | None
+    #: The scheme, the authority and the path.
     head: Sequence
     parameters: tuple[Parameter, ...] | None
     query: Sequence | None
@@ -117,10 +96,7 @@ CLOSED, OPEN = "\0", "\1"
 def compile_pattern(
     parts: tuple[Part, ...], types: Mapping[str, VariableType], empty: frozenset[str]
 ) -> Pattern:
-    """Return the pattern of literals, in normal form, and expressions.
-
-    The variables of paths that `empty` names may be empty.
-    """
+    """Compile parts in normal form. The variables of paths that `empty` names may be empty."""
     head, query, fragment = split_template(parts)
     builder = Builder(types, empty)
     skeleton = "".join(make_skeleton(part) for part in head)
@@ -145,11 +121,7 @@ def compile_pattern(
 def split_template(
     parts: tuple[Part, ...],
 ) -> tuple[list[Part], list[Part] | None, list[Part] | None]:
-    """Divide a template before its query and its fragment.
-
-    A "?" or "#" in a literal is removed; the query or the fragment then begins with a literal,
-    which may be empty.
-    """
+    """Divide a template before its query and its fragment, whose "?" or "#" is removed."""
     head: list[Part] = []
     query: list[Part] | None = None
     fragment: list[Part] | None = None
@@ -223,10 +195,7 @@ class Builder:
     def add_head(
         self, sequence: Sequence, head: list[Part], colon: int, authority_end: int
     ) -> None:
-        """Add the parts before the query.
-
-        Schemes and hosts are compared in lower case, unlike the userinfo.
-        """
+        """Add the parts before the query. Schemes and hosts are compared in lower case."""
         path_start = max(colon + 1, authority_end)
         host_start = "".join(map(make_skeleton, head)).rfind("@", 0, path_start) + 1
         authority_reserved = collect_reserved(head, colon + 3, path_start)
@@ -239,10 +208,9 @@ class Builder:
                 scheme_end, path = max(colon - index, 0), max(path_start - index, 0)
                 host = max(scheme_end, host_start - index)
                 scheme, userinfo = lowercase(part[:scheme_end]), part[scheme_end:host]
-                if part:
-                    sequence.add_literal(
-                        scheme + userinfo + lowercase(part[host:path]) + part[path:]
-                    )
+                literal = scheme + userinfo + lowercase(part[host:path]) + part[path:]
+                if literal:
+                    sequence.add_literal(literal)
             elif end <= colon:
                 self.add_expression(sequence, part, "scheme", path_reserved)
             elif end <= authority_end:
@@ -337,9 +305,8 @@ class Builder:
             if variable.explode:
                 ends_after_first = 0 if item_start else sequence.end
                 if not item_start:
-                    item_start = sequence.add_literal(
-                        operator.separator, begins=slot, separates=True
-                    )
+                    separator = operator.separator
+                    item_start = sequence.add_literal(separator, begins=slot, separates=True)
                     sequence.add_run(slot, accepts, min_length=min_length)
                 # Each item may be followed by another one.
                 sequence.connect(sequence.end, item_start)
@@ -355,7 +322,6 @@ class Builder:
         prefix: str,
         excluded: frozenset[str],
     ) -> None:
-        """Add a variable whose values follow its name, after a string."""
         operator = expression.operator
         variable, _, region, _, _, _ = self.slots[slot]
         accepts = self.choose_characters(slot, expression, excluded | {operator.separator})
@@ -398,7 +364,6 @@ class Builder:
         return len(self.slots) - 1
 
     def get_min_length(self, slot: int) -> int:
-        """Return the smallest number of characters of a value."""
         variable, _, region, _, _, _ = self.slots[slot]
         return int(region in PATH_REGIONS and variable.name not in self.empty)
 
@@ -424,7 +389,6 @@ class Builder:
 
 
 def list_type_characters(kind: VariableType) -> frozenset[str]:
-    """Return the characters of the strings of a type, as they occur in URIs in normal form."""
     if kind.choices is not None:
         characters = frozenset[str]().union(*kind.choices)
     elif kind.scalar is not str:
@@ -471,10 +435,7 @@ def has_text_after_parameter(parts: list[Part]) -> bool:
 def collect_reserved(
     parts: Iterable[Part], start: int = 0, end: int = sys.maxsize
 ) -> frozenset[str]:
-    """Return the reserved characters that a template uses, which its variables do not take.
-
-    `start` and `end` are indices in the skeleton.
-    """
+    """Return the reserved characters of a template between indices of its skeleton."""
     characters: set[str] = set()
     index = 0
     for part in parts:

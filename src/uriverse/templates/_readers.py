@@ -46,10 +46,7 @@ VARIABLE_IN_BRACES = lazy_pattern(r"\{([^{}]*+)\}")
 
 
 class Parameter(NamedTuple):
-    """A parameter of an operation; the type is `None` if it takes any string.
-
-    The expression has the operator, the name and the modifier of a variable in a template.
-    """
+    """A parameter of an operation as a variable; the type is `None` if it takes any string."""
 
     expression: str
     name: str
@@ -79,7 +76,7 @@ def read_openapi_routes(document: Object, base: object) -> Iterator[tuple[str, T
 
 
 class OpenAPIReader:
-    """Reads the paths of an OpenAPI document, whose URI is `None` if it is unknown."""
+    """Reads the paths of an OpenAPI document, whose URI `base` may be unknown."""
 
     def __init__(self, document: Object, base: object) -> None:
         self.document = document
@@ -155,7 +152,6 @@ class OpenAPIReader:
         return VARIABLE_IN_BRACES.sub(format_variable, self.resolve_url(url)).removesuffix("/")
 
     def resolve_url(self, url: str) -> str:
-        """Resolve the URL of a server, which may contain variables."""
         if self.base is not None:
             # A URI contains no braces.
             reference = url.replace("{", "%7B").replace("}", "%7D")
@@ -164,9 +160,8 @@ class OpenAPIReader:
         if url.startswith(("/", "{")) or "://" in url:
             return url
         reason = "the URL of the server is relative to the document"
-        raise TemplateError(
-            url, 0, "template", "OpenAPI", reason, "pass the URI of the document as base"
-        )
+        hint = "pass the URI of the document as base"
+        raise TemplateError(url, 0, "template", "OpenAPI", reason, hint)
 
     def collect_parameters(
         self, item: Object, operations: Sequence[Object]
@@ -186,10 +181,7 @@ class OpenAPIReader:
         return in_path, list(in_query.values())
 
     def list_parameters(self, owner: Object) -> dict[tuple[object, str], Object]:
-        """Return the parameters of a path item or of an operation, by place and name."""
-        parameters = [
-            self.follow_references(parameter) for parameter in get_list(owner, "parameters")
-        ]
+        parameters = map(self.follow_references, get_list(owner, "parameters"))
         return {
             (parameter.get("in"), str(parameter.get("name"))): parameter for parameter in parameters
         }
@@ -242,7 +234,7 @@ class OpenAPIReader:
             reference_or_member = self.find_target(reference)
 
     def find_target(self, reference: str) -> object:
-        """Return the member of the document that a reference refers to (RFC 6901, section 6)."""
+        """RFC 6901, section 6."""
         if not reference.startswith("#/"):
             reject_reference(reference, "the reference does not refer to this document")
         target: Any = self.document
@@ -268,13 +260,11 @@ def list_operations(item: Object) -> list[Object]:
 
 
 def encode_variable_name(name: str) -> str:
-    """Return the name of a parameter as the name of a variable (RFC 6570, section 2.3)."""
+    """RFC 6570, section 2.3."""
     if "%" not in name and VARNAME.fullmatch(name):
         return name
-    octets = name.encode()
-    return "".join(
-        chr(octet) if chr(octet) in NAME_CHARACTERS else f"%{octet:02X}" for octet in octets
-    )
+    characters = map(chr, name.encode())
+    return "".join(c if c in NAME_CHARACTERS else f"%{ord(c):02X}" for c in characters)
 
 
 def require_mapping(json: object, name: str) -> Object:
@@ -284,12 +274,10 @@ def require_mapping(json: object, name: str) -> Object:
 
 
 def get_mapping(owner: Object, name: str) -> Object:
-    """Return a member that is a mapping, or an empty mapping if it is missing."""
     return require_mapping(owner.get(name, {}), f"the member {name}")
 
 
 def get_list(owner: Object, name: str) -> list[Any]:
-    """Return a member that is a list, or an empty list if it is missing."""
     items: object = owner.get(name, [])
     if isinstance(items, list):
         return items  # pyright: ignore[reportUnknownVariableType]

@@ -11,7 +11,7 @@ from uriverse._uri import IRIReference, URIReference
 
 from ._compiled import Program, compile_routes
 from ._matching import get_uri_text, redact_values, to_ascii
-from ._order import Order, compute_order, compute_shape
+from ._order import compute_order, compute_shape
 from ._patterns import normalize_text
 from ._readers import read_mcp_routes, read_openapi_routes
 from ._sequences import Node
@@ -41,20 +41,14 @@ class Route(NamedTuple):
 
 @dataclass(slots=True)
 class Index:
-    """The templates of a router, in the form in which they are looked up.
-
-    Attributes:
-        routes: the names and templates, the most specific first.
-        roots: the paths by the scheme and authority before them, in lower case. The numbers in
-            them are indices of `routes`.
-        variable: the paths of the templates with a variable in the scheme or the authority.
-        everywhere: the numbers of the templates that may match with every scheme and authority.
-        program: the program that looks them up in the kernel, or `None`.
-    """
+    """The templates of a router. Their numbers are indices of `routes`, the most specific first."""
 
     routes: list[tuple[str, Template]]
+    #: The paths by the scheme and authority before them, in lower case.
     roots: dict[str, Node]
+    #: The paths of the templates with a variable in the scheme or the authority.
     variable: list[Node]
+    #: The templates that may match with every scheme and authority.
     everywhere: list[int]
     program: Program = None
 
@@ -346,7 +340,12 @@ def build_index(templates: Mapping[str, Template]) -> Index:
     index = Index([(name, templates[name]) for name in names], {}, [], [])
     variable: dict[str, Node] = {}
     for number, name in enumerate(names):
-        add_to_index(index, variable, orders[name], number)
+        prefix, path, _ = orders[name]
+        if prefix.is_open:
+            index.everywhere.append(number)
+            continue
+        nodes = variable if prefix.is_variable else index.roots
+        nodes.setdefault(prefix.start, Node()).add_pattern(path, number)
     index.variable.extend(variable.values())
     if not variable:
         programs = [(name, template._matching) for name, template in index.routes]
@@ -354,21 +353,8 @@ def build_index(templates: Mapping[str, Template]) -> Index:
     return index
 
 
-def add_to_index(index: Index, variable: dict[str, Node], order: Order, number: int) -> None:
-    """Add a template to an index; `variable` has the nodes of prefixes with a variable."""
-    if order.prefix.is_open:
-        index.everywhere.append(number)
-        return
-    nodes = variable if order.prefix.is_variable else index.roots
-    nodes.setdefault(order.prefix.start, Node()).add_pattern(order.path, number)
-
-
 def find_candidates(index: Index, text: str) -> Sequence[int]:
-    """Return the numbers of all templates that a URI may match, in any order."""
-    if "?" in text:
-        text = text[: text.index("?")]
-    if "#" in text:
-        text = text[: text.index("#")]
+    text = text.partition("?")[0].partition("#")[0]
     if "%" in text or not text.isascii():
         try:
             text = normalize_text(to_ascii(text))

@@ -1,7 +1,6 @@
-"""Values that a variable in a path does not take unless the template allows them.
+"""Hazards in values: a dot segment or a slash can leave the directory that they are joined to.
 
-A value that contains a dot segment or a slash can leave the directory that it is joined to. Servers
-and programs decode values again, so the values that decoding yields are examined as well.
+Servers and programs decode values again, so the values that decoding yields are examined as well.
 """
 
 from __future__ import annotations
@@ -39,12 +38,7 @@ Unsafe = Literal["control", "octets", "authority"]
 
 
 def find_hazards(value: str, *, reserved: bool) -> Iterator[Hazard | Literal["control"]]:
-    """Yield the hazards in the value of a variable, which is decoded.
-
-    Args:
-        value: the value. With `reserved`, percent-encoded reserved characters are still encoded.
-        reserved: whether slashes that are not encoded are part of the value.
-    """
+    """Yield the hazards in a decoded value; `reserved` tells whether it may contain slashes."""
     if not value:
         yield "empty"
     slashes = value.count("/") if reserved else 0
@@ -58,10 +52,7 @@ def find_hazards(value: str, *, reserved: bool) -> Iterator[Hazard | Literal["co
 
 
 def decodings(value: str) -> Iterator[str]:
-    """Yield the strings that decoding a value again yields.
-
-    After `MAX_DECODINGS` of them, slashes and a dot segment stand for the rest.
-    """
+    """Yield what decoding a value again yields. Slashes and dots stand for the rest."""
     if "%" not in value:
         return
     for _ in range(MAX_DECODINGS):
@@ -81,27 +72,19 @@ def has_dot_segment(value: str) -> bool:
 
 
 class Head(NamedTuple):
-    """The scheme, the authority and the path of a URI.
-
-    Attributes:
-        text: the string, percent-encoded.
-        has_scheme: whether the URI has a scheme.
-        authority: the index of the authority; -1 without one.
-        host: the index of the host in the authority; -1 without one.
-        authority_end: the index after the authority; -1 without one.
-        dots: the indexes of each dot segment: that of its first character and that after its last.
-    """
+    """The scheme, the authority and the path of a URI, percent-encoded."""
 
     text: str
     has_scheme: bool
+    #: The indices of the authority and of the host, and the index after them, or -1.
     authority: int
     host: int
     authority_end: int
+    #: The indices of the start and the end of each dot segment.
     dots: list[tuple[int, int]]
 
 
 def parse_head(text: str) -> Head:
-    """Find the parts of a URI before its query."""
     prefix = PREFIX.match(text)
     assert prefix is not None
     authority = host = authority_end = -1
@@ -149,11 +132,7 @@ def check_expansion(
     has_scheme: bool | None,
     has_authority: bool | None,
 ) -> None:
-    """Raise a `TemplateError` if a variable in the path has a value that matching refuses.
-
-    The expansion has a scheme and an authority as the template has; `None` if a variable may
-    contain them.
-    """
+    """Raise a `TemplateError` if a variable in the path has a value that matching refuses."""
     text = "".join(piece.text for piece in pieces)
     end = min((text.find(mark) for mark in "?#" if mark in text), default=len(text))
     head = parse_head(text[:end])
@@ -176,7 +155,6 @@ def check_expansion(
 def find_piece_hazards(
     head: Head, value: str, start: int, *, reserved: bool
 ) -> Iterator[Hazard | Unsafe]:
-    """Yield the hazards in a percent-encoded value, which starts at an index of an expansion."""
     try:
         # Reserved expansion keeps triplets of reserved characters, so those remain encoded.
         decoded_value = decode_reserved_expansion(value) if reserved else unquote(value)

@@ -29,26 +29,19 @@ Captures = dict[int, list[tuple[int, int]]]
 
 
 class Position(NamedTuple):
-    """A position of a sequence.
-
-    Attributes:
-        accepts: the symbols that the position accepts.
-        slot: the slot that captures the symbol; `None` for a literal.
-        begins: the slot with an item that begins after this symbol.
-        separates: whether an item of this slot, which may be empty, also ends before the symbol.
-    """
+    """A position of a sequence."""
 
     accepts: frozenset[str]
+    #: The slot that captures the symbol; `None` for a literal.
     slot: int | None = None
+    #: The slot with an item that begins after this symbol.
     begins: int | None = None
+    #: Whether an item of this slot, which may be empty, also ends before the symbol.
     separates: bool = False
 
 
 class Sequence:
-    """A sequence of literals and captured runs.
-
-    The methods that add parts to the sequence are called once, when the sequence is created.
-    """
+    """A sequence of literals and captured runs, which its creator adds."""
 
     __slots__ = (
         "_accepting",
@@ -86,11 +79,7 @@ class Sequence:
             self._follow[position] |= successors
 
     def add_literal(self, text: str, begins: int | None = None, *, separates: bool = False) -> int:
-        """Add a literal, which is not empty; return its first position.
-
-        An item of the slot `begins` begins after it. With `separates`, an item of this slot, which
-        may be empty, also ends before it.
-        """
+        """Add a literal, which is not empty; return its first position."""
         *symbols, last = split_symbols(text)
         masks = [self.add_position(Position(frozenset({symbol}))) for symbol in symbols]
         masks.append(self.add_position(Position(frozenset({last}), None, begins, separates)))
@@ -110,7 +99,8 @@ class Sequence:
         """Return all ways to match symbols; `values` are compared with character classes."""
         states = [1 << START]
         for symbol, value in zip(symbols, values, strict=True):
-            next_positions = self.find_successors(states[-1]) & self.find_accepting(symbol, value)
+            successors = unite_masks(self._follow, states[-1], self._successors)
+            next_positions = successors & self.find_accepting(symbol, value)
             if not next_positions:
                 return None
             states.append(next_positions)
@@ -120,14 +110,8 @@ class Sequence:
         if not self._precede:
             self._precede = self.compute_predecessors()
         for index in range(len(states) - 1, 0, -1):
-            states[index - 1] &= self.find_predecessors(states[index])
+            states[index - 1] &= unite_masks(self._precede, states[index], self._predecessors)
         return Readings(self, states)
-
-    def find_successors(self, positions: int) -> int:
-        return unite_masks(self._follow, positions, self._successors)
-
-    def find_predecessors(self, positions: int) -> int:
-        return unite_masks(self._precede, positions, self._predecessors)
 
     def get_successors(self, position: int) -> int:
         return self._follow[position]
@@ -178,9 +162,8 @@ class Readings:
             if depth == count:
                 yield self.read_captures(path[1:])
             else:
-                choices.append(
-                    bits(self.sequence.get_successors(position) & self.states[depth + 1])
-                )
+                successors = self.sequence.get_successors(position)
+                choices.append(bits(successors & self.states[depth + 1]))
 
     def read_captures(self, path: list[int]) -> Captures:
         captures: Captures = {}
@@ -230,58 +213,42 @@ def unite_masks(masks: list[int], positions: int, cache: dict[int, int]) -> int:
 
 
 class Segment(NamedTuple):
-    """The pattern of a segment, or of several segments.
+    """The pattern of a segment, or of several segments."""
 
-    Attributes:
-        start: the literal at the start; all of it if the segment contains no variable.
-        end: the literal after the last variable.
-        literals: the number of literal characters.
-        is_variable: whether the pattern contains a variable.
-        is_open: whether the number of segments varies.
-        is_optional: whether the pattern also matches no segment.
-        is_unlimited: whether a variable may take any number of segments.
-    """
-
+    #: The literal at the start; all of it if the segment contains no variable.
     start: str = ""
+    #: The literal after the last variable.
     end: str = ""
+    #: The number of literal characters.
     literals: int = 0
     is_variable: bool = False
+    #: Whether the number of segments varies, may be 0, and has no limit.
     is_open: bool = False
     is_optional: bool = False
     is_unlimited: bool = False
 
 
 class Start(NamedTuple):
-    """The patterns whose next segment starts with the same literal, and contains a variable.
+    """The patterns whose next segment starts with the same literal, and contains a variable."""
 
-    Attributes:
-        open: the numbers of the patterns whose number of segments varies from here on.
-        nodes: the nodes after the segment, by the literal at its end.
-    """
-
+    #: The numbers of the patterns whose number of segments varies from here on.
     open: list[int]
+    #: The nodes after the segment, by the literal at its end.
     nodes: dict[str, Node]
 
 
 class Node:
-    """The patterns that begin with the same segments.
-
-    Attributes:
-        literals: the nodes after literal segments.
-        variable: the node after a segment that consists of variables; `None` if no pattern has one.
-        starts: the patterns with other segments, by the literal at the start of the segment.
-        ends: the numbers of the patterns that end here.
-    """
+    """The patterns that begin with the same segments."""
 
     __slots__ = ("_lengths", "ends", "literals", "starts", "variable")
 
     def __init__(self) -> None:
-        self.literals: dict[str, Node] = {}
-        self.variable: Node | None = None
+        self.literals: dict[str, Node] = {}  # after literal segments
+        self.variable: Node | None = None  # after a segment that consists of variables
+        #: The patterns with other segments, by the literal at the start of the segment.
         self.starts: dict[str, Start] = {}
-        #: The lengths of the literals of `starts`, in ascending order.
-        self._lengths: list[int] = []
-        self.ends: list[int] = []
+        self._lengths: list[int] = []  # of the literals of `starts`, in ascending order
+        self.ends: list[int] = []  # the numbers of the patterns that end here
 
     def add_pattern(self, pattern: Iterable[Segment], number: int) -> None:
         node = self
@@ -295,7 +262,6 @@ class Node:
         node.ends.append(number)
 
     def add_child(self, segment: Segment) -> Node:
-        """Return the node after a segment, which is created if it is missing."""
         if not segment.is_variable:
             return self.literals.setdefault(segment.start, Node())
         if segment.literals:
@@ -305,7 +271,6 @@ class Node:
         return self.variable
 
     def add_start(self, literal: str) -> Start:
-        """Return the other patterns whose next segment starts with a literal."""
         if literal not in self.starts:
             self.starts[literal] = Start([], {})
             if len(literal) not in self._lengths:
@@ -313,7 +278,6 @@ class Node:
         return self.starts[literal]
 
     def find_starts(self, segment: str) -> Iterator[Start]:
-        """Yield the other patterns that may match a segment, with a look-up for each length."""
         for length in self._lengths:
             if length > len(segment):
                 break
@@ -339,9 +303,6 @@ class Node:
                 waiting.append((node.variable, index))
             for start in node.find_starts(segment):
                 numbers += start.open
-                waiting += [
-                    (next_node, index)
-                    for end, next_node in start.nodes.items()
-                    if segment.endswith(end)
-                ]
+                nodes = start.nodes.items()
+                waiting += [(next_node, index) for end, next_node in nodes if segment.endswith(end)]
         return numbers

@@ -23,12 +23,12 @@ from ._matching import (
     enumerate_values,
     get_uri_text,
     match_components,
+    normalize_parts,
     normalize_target,
     redact_values,
-    to_ascii,
 )
 from ._parsing import Expression, Part, Variable, parse_template
-from ._patterns import Pattern, Slot, compile_pattern, normalize_text
+from ._patterns import Pattern, Slot, compile_pattern
 from ._safety import HAZARDS, Hazard, check_expansion
 from ._types import VariableType, parse_type
 
@@ -188,7 +188,6 @@ class Template:
 
     @cached_property
     def _expansion(self) -> Program:
-        """The program that expands the template in the kernel, or `None`."""
         return None if self._safe or self._iri else compile_expansion(self._parts, self._types)
 
     def _check(self, pieces: list[Piece]) -> None:
@@ -309,17 +308,12 @@ class Template:
 
     @cached_property
     def _matching(self) -> Program:
-        """The program that matches URIs in the kernel, or `None`."""
         return compile_matching(self._pattern, self._allow, extra=self._extra)
 
     @cached_property
     def _pattern(self) -> Pattern:
         empty = frozenset(name for name, hazards in self._allow.items() if "empty" in hazards)
-        parts = tuple(
-            normalize_text(to_ascii(part)) if isinstance(part, str) else part
-            for part in self._parts
-        )
-        return compile_pattern(parts, self._types, empty)
+        return compile_pattern(normalize_parts(self._parts), self._types, empty)
 
     @property
     def ambiguities(self) -> tuple[str, ...]:
@@ -332,7 +326,6 @@ class Template:
 
     @cached_property
     def _ambiguities(self) -> tuple[str, ...]:
-        """The reasons, which take long to find."""
         return find_ambiguities(self._parts, self._pattern)
 
     @property
@@ -474,7 +467,6 @@ def restore_template(kind: type[Template], text: str, options: dict[str, Any]) -
 
 
 def reject_ambiguous(uri: object, reason: str) -> NoReturn:
-    """Raise the error for a URI that matches, or may match, in more than one way."""
     hint = "use match_all, or separate the variables by a character that they cannot contain"
     raise TemplateError(str(uri), 0, "text", "URI-Template", reason, hint)
 
@@ -492,7 +484,6 @@ def make_safe(template: Template) -> Template:
 
 
 def get_programs(template: Template) -> tuple[Program, Program]:
-    """Return the programs that expand and match in the kernel, or `None`."""
     return template._expansion, template._matching
 
 
@@ -529,28 +520,21 @@ def parse_types(
 def parse_allow(
     variables: tuple[Variable, ...], allow: AbstractSet[Hazard] | Mapping[str, Iterable[Hazard]]
 ) -> dict[str, frozenset[Hazard]]:
-    """Check what variables may contain; return it for every variable."""
     names = [variable.name for variable in variables]
-    if isinstance(allow, Mapping):
-        hazards_by_name = allow
-        for name in hazards_by_name:
-            if name not in names:
-                raise ValueError(f"unknown variable in allow: {quote_argument(name)}")
-    else:
-        hazards = parse_hazards(allow)
-        hazards_by_name = dict.fromkeys(names, hazards)
-    return {name: parse_hazards(hazards_by_name.get(name, ())) for name in names}
+    if not isinstance(allow, Mapping):
+        return dict.fromkeys(names, parse_hazards(allow))
+    for name in allow:
+        if name not in names:
+            raise ValueError(f"unknown variable in allow: {quote_argument(name)}")
+    return {name: parse_hazards(allow.get(name, ())) for name in names}
 
 
 def parse_hazards(hazards: Iterable[Hazard]) -> frozenset[Hazard]:
+    allowed = ", ".join(HAZARDS)
     if isinstance(hazards, str) or not isinstance(hazards, Iterable):
-        raise TypeError(
-            f"allow must be a set of {', '.join(HAZARDS)}, not {quote_argument(hazards)}"
-        )
+        raise TypeError(f"allow must be a set of {allowed}, not {quote_argument(hazards)}")
     hazard_set = frozenset(hazards)
     for hazard in hazard_set:
         if hazard not in HAZARDS:
-            raise ValueError(
-                f"allow must contain only {', '.join(HAZARDS)}, not {quote_argument(hazard)}"
-            )
+            raise ValueError(f"allow must contain only {allowed}, not {quote_argument(hazard)}")
     return hazard_set

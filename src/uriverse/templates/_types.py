@@ -30,13 +30,7 @@ class VariableType(NamedTuple):
     choices: tuple[str, ...] | None = None
 
     def read(self, text: str) -> Any:
-        """Convert a decoded string to a value.
-
-        Only the string that `write` returns for a value is read as that value.
-
-        Raises:
-            ValueError: the string does not have the type.
-        """
+        """Convert a decoded string that `write` returns; raise `ValueError` for others."""
         if self.choices is not None:
             if text in self.choices:
                 return text
@@ -51,12 +45,7 @@ class VariableType(NamedTuple):
         return value
 
     def write(self, value: object, name: str) -> str:
-        """Convert a value to a string.
-
-        Raises:
-            TemplateError: the value is not one of the choices, or not a number that can be written.
-            TypeError: the value has the wrong type.
-        """
+        """Convert a value; raise `TemplateError` or `TypeError` if it is not allowed."""
         if self.choices is not None:
             if value in self.choices:
                 return str(value)
@@ -76,14 +65,12 @@ class VariableType(NamedTuple):
             text = convert_value(value, name)
         except BuildError as error:
             reason = f"invalid value of {name}: {error.reason}"
-            raise TemplateError(
-                error.text, 0, "template", "varname", reason, error.hint, variable=name
-            ) from None
+            location = (error.text, 0, "template", "varname")
+            raise TemplateError(*location, reason, error.hint, variable=name) from None
         assert text is not None
         return text
 
     def check_shape(self, value: object, name: str, *, is_mapping: bool) -> None:
-        """Raise `TypeError` for a list where a single value is expected, and so on."""
         if self is SCALAR:
             return  # a variable without a type takes every value
         type_name = type(value).__name__
@@ -129,9 +116,6 @@ def parse_type(name: str, declared_type: object, *, explode: bool, named: bool) 
         choices = cast("tuple[object, ...]", declared_type)
         if choices and all(isinstance(choice, str) for choice in choices):
             return VariableType(default_shape, str, cast("tuple[str, ...]", choices))
-        raise TypeError(
-            f"the type of {name} must be {SUPPORTED_TYPES}, not {quote_argument(declared_type)}"
-        )
     if isinstance(declared_type, type) and (declared_type is str or declared_type in READERS):
         return VariableType(default_shape, declared_type)
     origin = get_origin(declared_type) or declared_type
@@ -151,8 +135,7 @@ def list_pairs(value: object) -> Collection[tuple[object, object]] | None:
         return list(cast("Mapping[object, object]", value).items())
     if isinstance(value, list | tuple) and value:
         items = cast("list[object]", value)
-        if all(
-            isinstance(item, tuple) and len(cast("tuple[object, ...]", item)) == 2 for item in items
-        ):
+        tuples = [cast("tuple[object, ...]", item) for item in items if isinstance(item, tuple)]
+        if len(tuples) == len(items) and all(len(pair) == 2 for pair in tuples):
             return cast("list[tuple[object, object]]", items)
     return None
