@@ -18,7 +18,6 @@ from .components import find_bounds
 FORMATTING = lazy_pattern(
     f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in BIDI_FORMATTING)}]"
 )
-#: The reasons of the findings.
 
 RIGHT_TO_LEFT = {"R", "AL"}
 LEFT_TO_RIGHT = {"L"}
@@ -64,11 +63,7 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 
 
 def find_broken_rule(part: str) -> tuple[str, str]:
-    """Check the text direction of the characters in a part of an IRI (RFC 3987, 4.2).
-
-    Return the finding code and the reason in words, or two empty strings if the part follows the
-    rules.
-    """
+    """Return the code and the reason of a violation of RFC 3987, 4.2, or two empty strings."""
     kinds = [bidirectional(c) for c in part]
     # A combining mark has the direction of its base character, so a part may end with marks
     # (RFC 5893, 2, rule 3).
@@ -84,12 +79,7 @@ def find_broken_rule(part: str) -> tuple[str, str]:
 
 
 def split_into_parts(text: str) -> Iterator[tuple[str, int, int]]:
-    """Split an IRI into the parts that RFC 3987, 4.2, applies to.
-
-    As the RFC suggests, a host is split into labels, each path segment at its dots, and a query
-    into names and values. The userinfo and the fragment are not split. Yield each part as the name
-    of its component, its start and its end.
-    """
+    """Yield the parts that RFC 3987, 4.2, suggests: labels, segments at dots, names and values."""
     at = find_bounds(text)
     if at.host > at.authority:
         yield "userinfo", at.authority, at.host - 1

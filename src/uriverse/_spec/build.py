@@ -1,12 +1,8 @@
 """Build URIs and IRIs from components, and explain why invalid components are rejected.
 
-Any components can be composed ([RFC 3986, section 5.3][1]), but the result may parse into other
-components. RFC 3986, 3, prevents that by restricting paths: after an authority, a path is empty or
-begins with a slash; without an authority, it does not begin with two slashes; and the first segment
-of a relative path contains no colon. The grammar has a rule for the path in each of these cases. So
-if every component matches its rule, the string parses into exactly these components.
-
-[1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
+Any components can be composed (RFC 3986, 5.3), but the result may parse into other components. The
+grammar prevents that with a rule for the path in each case (RFC 3986, 3). So if every component
+matches its rule, the string parses into exactly these components.
 """
 
 from __future__ import annotations
@@ -22,7 +18,7 @@ from .messages import (
     explain_missing_scheme,
 )
 from .syntax import LONGEST_TEXT, get_matcher, matches
-from .violation import choose_host_rule, choose_path_rule
+from .violation import choose_component_rule, choose_host_rule, choose_path_rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +32,7 @@ DELIMITERS = {"userinfo": ("", "@"), "port": (":", ""), "query": ("?", ""), "fra
 
 
 def has_host_if_needed(parts: AllParts) -> bool:
-    """Return false if there is a userinfo or a port without a host (RFC 3986, 3.2)."""
+    """RFC 3986, 3.2: a userinfo and a port need a host."""
     return parts.host is not None or parts.userinfo is parts.port is None
 
 
@@ -63,10 +59,7 @@ def compose_if_valid(parts: AllParts, rule: str) -> str | None:
 
 
 def replace_component(match: re.Match[str], number: int, part: str | None, rule: str) -> str | None:
-    """Replace or remove one component of a URI; return `None` if the result would be no URI.
-
-    The components are numbered as in `AllParts`. `match` is the match of Appendix B for the URI.
-    """
+    """Replace or remove a component, by its number in `AllParts`; `None` without a result."""
     name = AllParts._fields[number]
     text = match.string
     start, end = match.span(name)
@@ -83,10 +76,7 @@ def replace_component(match: re.Match[str], number: int, part: str | None, rule:
 def replace_components(
     match: re.Match[str], changes: dict[str, str | None], rule: str
 ) -> str | None:
-    """Replace or remove components of a URI; return `None` if the result would be no URI.
-
-    With a name that is not that of a component, return `None` too.
-    """
+    """Replace or remove components; return `None` for another name, or if the result is no URI."""
     names = AllParts._fields
     components = [*match.group(*names)]
     for name, part in changes.items():
@@ -107,20 +97,8 @@ def replace_components(
     return compose_all_parts(parts) if has_host_if_needed(parts) else None
 
 
-def choose_component_rule(match: re.Match[str], name: str, part: str, i: str) -> str:
-    if name == "path":
-        scheme, authority = match["scheme"] is not None, match["host"] is not None
-        return choose_path_rule(part, i, scheme=scheme, authority=authority)
-    if name == "host":
-        return choose_host_rule(part, i)
-    return name if name in {"scheme", "port"} else f"{i}{name}"
-
-
 def shield_path(parts: AllParts) -> AllParts:
-    """Insert a dot segment before a path that would be parsed as an authority or a scheme.
-
-    Removing dot segments (RFC 3986, 5.2.4) removes the inserted dot segment again.
-    """
+    """Insert a dot segment before a path that would be parsed as an authority or a scheme."""
     if parts.host is None and parts.path.startswith("//"):
         return parts._replace(path=f"/.{parts.path}")
     first_segment = parts.path.partition("/")[0]
@@ -142,12 +120,8 @@ def describe_build_error(
 ) -> Arguments:
     """Return the arguments of the error for components from which no valid URI can be built.
 
-    Args:
-        parts: the components.
-        rule: the grammar rule that the URI must match.
-        authority: the authority that was split into userinfo, host and port, if one was given.
-        shield_length: the number of characters that were inserted before the given path.
-        by_segments: whether the path was given as segments.
+    The caller gave them, or an `authority`, or `segments` of a path; `shield_length` characters
+    were inserted before the path.
     """
     i = "i" if "IRI" in rule else ""
     if len(compose_all_parts(parts)) > LONGEST_TEXT:
@@ -160,28 +134,19 @@ def describe_build_error(
     if not has_host_if_needed(parts):
         component = "port" if parts.userinfo is None else "userinfo"
         reason = f"{component} without a host: an authority always has a host"
-        return (
-            "",
-            0,
-            component,
-            f"{i}authority",
-            reason,
-            'pass a host, or host="" for an empty host',
-        )
+        hint = 'pass a host, or host="" for an empty host'
+        return "", 0, component, f"{i}authority", reason, hint
     component, component_rule, part = find_invalid_component(parts, i)
-    text, position, _, violated_rule, reason, hint = describe_invalid_component(
-        part, component, component_rule
-    )
+    error = describe_invalid_component(part, component, component_rule)
+    text, position, _, violated_rule, reason, hint = error
     if component == "path":
         # Errors point into the path as the caller wrote it, without an inserted dot segment.
         text, position = text[shield_length:], position - shield_length
         hint = (SEGMENT_HINTS if by_segments else PATH_HINTS).get(hint, hint)
     elif authority is not None and component in {"userinfo", "host", "port"}:
         host, host_end = find_host_span(authority, 0, len(authority))
-        text, position = (
-            authority,
-            position + {"userinfo": 0, "host": host, "port": host_end + 1}[component],
-        )
+        position += {"userinfo": 0, "host": host, "port": host_end + 1}[component]
+        text = authority
     return text, position, component, violated_rule, reason, hint
 
 

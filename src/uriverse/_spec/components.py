@@ -106,7 +106,6 @@ FIVE_PARTS = lazy_pattern(
 
 
 def match_appendix_b(text: str) -> re.Match[str]:
-    """Match any string with the expression of Appendix B; the groups are the components."""
     match = APPENDIX_B.match(text)
     assert match, "the expression of Appendix B matches every string"
     return match
@@ -188,12 +187,10 @@ Parts.__module__ = AllParts.__module__ = "uriverse.typing"
 
 
 def find_host_span(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span of the host in the authority `text[start:end]` ([RFC 3986, 3.2][1]).
+    """Return the span of the host in the authority `text[start:end]` (RFC 3986, 3.2).
 
     The first "@" ends the userinfo, because neither the userinfo nor the host can contain an "@". A
     host that begins with "[" ends after the next "]". Any other host ends before the first colon.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
     """
     host = text.find("@", start, end) + 1 or start
     if not text.startswith("[", host, end):
@@ -229,7 +226,6 @@ def read_all_parts(match: re.Match[str]) -> AllParts:
 
 
 def compose_authority(userinfo: str | None, host: str | None, port: str | None) -> str | None:
-    """Join userinfo, host and port into an authority; return `None` if there is no host."""
     if host is None:
         return None
     before = "" if userinfo is None else f"{userinfo}@"

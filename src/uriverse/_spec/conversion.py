@@ -17,17 +17,12 @@ NON_ASCII = lazy_pattern("[^\0-\x7f]++")
 
 
 def convert_to_uri(text: str) -> str:
-    """Convert an IRI to a URI: percent-encode its non-ASCII characters as UTF-8.
-
-    This is step 2 of RFC 3987, 3.1.
-    """
+    """RFC 3987, 3.1, step 2: percent-encode non-ASCII characters as UTF-8."""
     return NON_ASCII.sub(lambda run: pct_encode(run[0].encode()), text)
 
 
 def map_to_uri_offsets(text: str) -> list[int]:
-    """Return the offset of each character of an IRI after conversion to a URI.
-
-    The last item of the list is the length of the URI.
+    """Return the offset of each character of an IRI, and of its end, after conversion to a URI.
 
     >>> map_to_uri_offsets("a/é?")
     [0, 1, 2, 8, 9]
@@ -36,14 +31,13 @@ def map_to_uri_offsets(text: str) -> list[int]:
 
 
 def convert_to_iri(text: str) -> str:
-    """Convert a URI to an IRI: decode the non-ASCII characters that an IRI allows.
+    """Decode the non-ASCII characters that an IRI allows.
 
     Step 2 of RFC 3987, 3.2, also decodes unreserved ASCII characters. This function does not, so
-    that the string changes as little as possible. Normalization decodes unreserved characters.
+    that the string changes as little as possible.
     """
-    parts = split_all_parts(text)
-    return compose_all_parts(
-        change_components(
-            parts, ENCODED, lambda name, part: decode_iri_characters(part, name, upper=True)
-        )
-    )
+
+    def decode_part(name: str, part: str) -> str:
+        return decode_iri_characters(part, name, upper=True)
+
+    return compose_all_parts(change_components(split_all_parts(text), ENCODED, decode_part))

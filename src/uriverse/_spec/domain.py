@@ -1,12 +1,7 @@
 """Convert domain names to ASCII: IDNA 2008 after the UTS 46 mapping, using the `idna` package.
 
-For hosts that are domain names, [RFC 3987, 3.1][1] allows this instead of percent-encoding.
-
-The results for the 4,096 most recently used labels are cached, because the same labels occur in
-many hosts. Labels of more than 63 characters are not cached. Any number of threads may use the
-cache.
-
-[1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
+For hosts that are domain names, RFC 3987, 3.1, allows this instead of percent-encoding. Labels that
+are not too long are cached, because the same ones occur in many hosts.
 """
 
 from __future__ import annotations
@@ -59,31 +54,19 @@ RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
 
 class Label(NamedTuple):
-    """A label of a domain name in ASCII, or the reason why the label is invalid.
-
-    Attributes:
-        ascii: the label in ASCII, such as `xn--bcher-kva`; `""` if the label is invalid.
-        mapping_error: why the UTS 46 mapping rejects the label, or `""`.
-        error: why the label is invalid after the mapping, or `""`.
-        bidi_error: how the label violates the Bidi rule (RFC 5893, 2), or `""`.
-        is_right_to_left: whether the label contains right-to-left characters.
-    """
+    """A label of a domain name in ASCII, or the reason why the label is invalid."""
 
     ascii: str = ""
+    #: Why the UTS 46 mapping rejects the label, and why it is invalid after the mapping.
     mapping_error: str = ""
     error: str = ""
+    #: How the label violates the Bidi rule (RFC 5893, 2).
     bidi_error: str = ""
     is_right_to_left: bool = False
 
 
 def to_ascii(domain: str) -> str:
-    """Convert a domain name to ASCII, as needed for a DNS lookup.
-
-    An ASCII name is only validated and converted to lower case.
-
-    Raises:
-        ConvertError: a label is not valid in IDNA 2008. The attribute `text` of the error is the
-            domain.
+    """Convert a domain name for a DNS lookup; raise `ConvertError` if it is invalid.
 
     >>> to_ascii("Bücher.example")
     'xn--bcher-kva.example'
@@ -112,15 +95,7 @@ def to_ascii(domain: str) -> str:
 
 
 def convert_encoded_host(host: str) -> str:
-    """Convert a percent-encoded host to an ASCII domain name if possible ([RFC 3987, 5.3.3][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.3
-
-    Args:
-        host: the host of a URI, with percent-encoded non-ASCII characters.
-
-    Returns:
-        The result of `to_ascii`. If that fails, or if nothing is percent-encoded, the host itself.
+    """Convert a percent-encoded host as `to_ascii` does, if possible (RFC 3987, 5.3.3).
 
     >>> convert_encoded_host("B%C3%BCcher.example"), convert_encoded_host("a%23b")
     ('xn--bcher-kva.example', 'a%23b')
@@ -172,11 +147,7 @@ def validate_label(text: str, mapped: str) -> Label:
 
 
 def convert_to_a_label(mapped: str) -> str:
-    """Convert a mapped label to ASCII, such as `bücher` to `xn--bcher-kva`.
-
-    Raises:
-        idna.IDNAError: the label is invalid.
-    """
+    """Convert a mapped label, such as `bücher`; raise `idna.IDNAError` if it is invalid."""
     if not mapped:
         raise idna.IDNAError("the label is empty")
     label = mapped if mapped.isascii() else idna.alabel(mapped).decode()
@@ -188,10 +159,7 @@ def convert_to_a_label(mapped: str) -> str:
 
 
 def is_reversible(label: str) -> bool:
-    """Return whether decoding an A-label (`xn--...`) and encoding it again restores the label.
-
-    Return true for labels that are not A-labels.
-    """
+    """Return whether decoding and encoding an A-label restores it; true for other labels."""
     return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
 
 
@@ -210,13 +178,7 @@ def raise_first_error(domain: str, errors: Iterable[tuple[int, str]]) -> None:
 
 
 def to_unicode(label: str) -> str:
-    """Decode a label of a domain name to Unicode if it is a valid A-label (`xn--...`).
-
-    Return any other label unchanged.
-
-    >>> to_unicode("xn--bcher-kva"), to_unicode("xn--a")
-    ('bücher', 'xn--a')
-    """
+    """Decode a valid A-label (`xn--...`); return any other label unchanged."""
     is_a_label = label[: len(ACE_PREFIX)].lower() == ACE_PREFIX and len(label) <= LONGEST_LABEL
     return decode_a_label(label) if is_a_label else label
 
@@ -231,23 +193,19 @@ def decode_a_label(label: str) -> str:
 
 
 def get_normal_form_test() -> Callable[..., bool]:
-    """Return the function of `unicodedata` that the compiled kernel calls."""
     return is_normalized
 
 
 def classify_character(character: str) -> int:
-    """Return the mapping of a non-ASCII character, and its kind, for the compiled kernel.
+    """Return the code point to which UTS 46 maps a character, times 8, plus its kind.
 
-    A label in Normalization Form C that does not begin with a mark is valid if it consists of
-    characters of the kinds 2 to 4, lower-case ASCII letters, digits and hyphens that RFC 5891,
-    4.2.3.1, allows. It is also valid if it consists of characters of the kinds 4 and 5.
+    The kinds are: 1, not mapped to a single code point; 2, ASCII, or a letter or digit that is
+    written from left to right; 3, a mark with that direction; 4, a mark without a direction; 5, a
+    letter that is written from right to left; 6, others.
 
-    Returns:
-        The code point to which UTS 46 maps the character, times 8, plus the kind of that code
-        point: 2 is a letter or digit that is written from left to right, or ASCII; 3 is a mark with
-        that direction; 4 is a mark without a direction; 5 is a letter that is written from right to
-        left; 6 is any other character. If UTS 46 rejects the character or does not map it to a
-        single one, the code point is that of the character itself, and the kind is 1.
+    For the kernel, a label in Normalization Form C that does not begin with a mark is valid if it
+    consists of characters of the kinds 2 to 4, lower-case ASCII letters, digits and hyphens that
+    RFC 5891, 4.2.3.1, allows. It is also valid if it consists of the kinds 4 and 5.
 
     >>> [divmod(classify_character(c), 8) for c in "éÉא☃ﬁ"]
     [(233, 2), (233, 2), (1488, 5), (9731, 6), (64257, 1)]

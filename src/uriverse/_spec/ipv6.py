@@ -16,7 +16,7 @@ BEFORE_IPV4 = (
 
 
 def canonicalize_address(address: str) -> str:
-    """Return the canonical form of an IPv6 address (RFC 5952, 4).
+    """RFC 5952, 4.
 
     >>> canonicalize_address("2001:DB8:0:0:1:0:0:1"), canonicalize_address("::FFFF:C000:0201")
     ('2001:db8::1:0:0:1', '::ffff:192.0.2.1')
@@ -41,10 +41,7 @@ def parse_groups(address: str) -> list[int]:
 
 
 def parse_ipv6_numbers(text: str) -> list[int]:
-    """Parse the colon-separated groups of an IPv6 address as 16-bit numbers.
-
-    An IPv4 address at the end is converted to two numbers.
-    """
+    """Parse groups as 16-bit numbers; an IPv4 address at the end becomes two numbers."""
     numbers: list[int] = []
     for group in text.split(":") if text else ():
         if "." in group:
@@ -56,10 +53,7 @@ def parse_ipv6_numbers(text: str) -> list[int]:
 
 
 def find_longest_zeros(numbers: list[int]) -> tuple[int, int]:
-    """Return the start and end indexes of the longest run of zeros in a list of numbers.
-
-    If several runs are equally long, return the first of these runs (RFC 5952, 4.2.3).
-    """
+    """Return the span of the longest run of zeros, the first of equals (RFC 5952, 4.2.3)."""
     longest = (0, 0)
     start = 0
     for index, number in enumerate(numbers):

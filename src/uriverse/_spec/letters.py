@@ -101,12 +101,10 @@ IGNORABLE_CHARACTER = lazy_pattern(f"[{IGNORABLE}]")
 
 
 def classify_look(character: str) -> int:
-    """Return what the kernel needs to know of a character in labels, as bits.
+    """Return the scripts that contain a character as bits, for the kernel.
 
-    Each script in `SCRIPTS` that contains the character sets its bit. The bit 30 is set for letters
-    that do not look like Latin letters of ASCII. A label is shown if a script contains all its
-    characters, and it has such a letter. The bit 31 is set for other characters, so that the result
-    is never 0.
+    Bit 30 is set for letters that do not look like Latin letters of ASCII, and bit 31 for other
+    characters. A label is shown if a script contains all its characters, and it has such a letter.
     """
     if character in UNLIKE_LATIN or character in LIKE_STROKES:
         return 1 << 31
@@ -120,10 +118,10 @@ def classify_look(character: str) -> int:
 
 
 def is_plain_letter(character: str) -> bool:
-    """Return whether a non-ASCII character is a letter that no rule examines in a path.
+    """Return whether a non-ASCII letter needs no examination outside of hosts.
 
-    The same applies to queries and fragments. Such a letter is written from left to right, is never
-    combined with the character before it, and resembles no ASCII character.
+    It is written from left to right, never combined with the character before it, and resembles no
+    ASCII character.
     """
     return (
         category(character).startswith("L")

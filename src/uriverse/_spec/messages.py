@@ -71,15 +71,7 @@ def create_parse_error(text: str, rule: str, component: str = "", position: int 
 
 
 def describe_parse_error(text: str, rule: str, component: str = "", position: int = 0) -> Arguments:
-    """Return the arguments of the error for a string that does not match a grammar rule.
-
-    Args:
-        text: the string.
-        rule: the grammar rule, such as `"URI"`.
-        component: the first invalid component; `"text"` if the string is too long; `""` if the
-            component and the position are not known.
-        position: the index of the first invalid character.
-    """
+    """Return the arguments of the error; without a component, find it and the position."""
     if not component:
         component, position = find_first_violation(text, rule)
     if component == "text":
@@ -116,15 +108,9 @@ def describe_relative_reference(text: str, operation: str) -> Arguments:
 
 
 def describe_non_ascii_reference(reference: str, rule: str) -> Arguments:
-    """Return the arguments of the error for an IRI reference where a URI reference is required.
-
-    Args:
-        reference: the string.
-        rule: the grammar rule of the base: `"URI"` or `"URI-reference"`.
-    """
-    _, position, component, violated_rule, reason, _ = describe_parse_error(
-        reference, "URI-reference"
-    )
+    """Return the arguments for an IRI reference, where the base has the rule of a URI."""
+    error = describe_parse_error(reference, "URI-reference")
+    _, position, component, violated_rule, reason, _ = error
     reason = f"{reason}: URI references are ASCII"
     start = "IRI" if rule == "URI" else "IRIReference"
     hint = f"pass IRIReference(reference) instead of the string, or start from {start}(base)"
@@ -168,9 +154,9 @@ def explain_component(text: str, part: ComponentSpan, position: int) -> tuple[st
         if character:
             allowed = "a scheme starts with a letter" if position == start else SCHEME_CHARACTERS
             reason = f"{format_reason(name, 'scheme')}: {allowed}"
-        is_alone = end == len(text)
-        hint = suggest_scheme_alone(character) if is_alone else suggest_valid_scheme(text, part)
-        return "scheme", reason, hint
+        if end < len(text):
+            return "scheme", reason, suggest_valid_scheme(text, part)
+        return "scheme", reason, "pass the scheme without the colon" if character == ":" else ""
     # A "%" and a hexadecimal digit are only valid together with another digit.
     if "%" in text[start:position][-2:] and component != "port":
         remove_percent = f'remove the "%": {HOST_NAME_CHARACTERS}'
@@ -193,7 +179,6 @@ def explain_named_component(text: str, name: str, position: int) -> tuple[str, s
 
 
 def format_reason(name: str, location: str) -> str:
-    """Return the reason for an invalid character, such as `invalid space in path`."""
     noun = "character " if name.startswith(('"', "U+")) else ""
     return f"invalid {noun}{name} in {location}"
 
@@ -213,10 +198,7 @@ def is_in_password(text: str, part: ComponentSpan, position: int) -> bool:
 
 
 def name_character(text: str, part: ComponentSpan, position: int, character: str) -> str:
-    """Return the name of a character for a reason; `""` at the end of the component.
-
-    The name of a character in a password is `SECRET`.
-    """
+    """Return the name of a character, or `SECRET` in a password; `""` after the component."""
     if not character:
         return ""
     if is_in_password(text, part, position):
@@ -260,11 +242,7 @@ def explain_ip_literal(
 
 
 def explain_path_start(text: str, part: ComponentSpan, position: int) -> tuple[str, str]:
-    """Explain why the beginning of a path is invalid, such as `//` in a URI without an authority.
-
-    Return the reason and the hint, or two empty strings if the error is a character that no path
-    may contain.
-    """
+    """Return reason and hint for the beginning of a path, or two empty strings if it is valid."""
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
         reason = "invalid colon in path: the first segment would be parsed as a scheme"
@@ -284,10 +262,6 @@ def suggest_scheme(text: str) -> str:
     return f'add a scheme such as "{scheme}", or parse the string as a relative reference'
 
 
-def suggest_scheme_alone(character: str) -> str:
-    return "pass the scheme without the colon" if character == ":" else ""
-
-
 def suggest_valid_scheme(text: str, part: ComponentSpan) -> str:
     if text[0].isspace():
         return "remove the whitespace before the scheme"
@@ -305,9 +279,8 @@ def suggest_replacement(text: str, part: ComponentSpan, position: int, character
     """Return the hint for an invalid character; `""` stands for a character of a password."""
     if not character:
         if part.name == "port":
-            return (
-                'percent-encode "@" as %40, and "/", "?" and "#", in the user name and the password'
-            )
+            where = "in the user name and the password"
+            return f'percent-encode "@" as %40, and "/", "?" and "#", {where}'
         return "percent-encode it"
     if 0xD800 <= ord(character) < 0xE000:
         return f"{DECODE_AGAIN}: a lone surrogate is not a character"

@@ -20,21 +20,14 @@ RUN = lazy_pattern(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-]|[^\0-\x7f])++")
 
 
 def convert_to_nfc(text: str) -> str:
-    """Convert a string to Normalization Form C (NFC).
-
-    Percent-encoded characters are not decoded. A delimiter such as `=`, or a percent-encoded
-    character, is not combined with a combining character after it.
-    """
+    """Normalize runs of data; percent-encoded characters and delimiters stay."""
     if is_entirely_nfc(text):
         return text
     return RUN.sub(lambda run: normalize_run(run[0]) if run[1] else run[0], text)
 
 
 def is_nfc(text: str) -> bool:
-    """Return whether a string is in Normalization Form C (NFC).
-
-    Percent-encoded characters and delimiters are not checked: `convert_to_nfc` keeps them.
-    """
+    """Return whether the runs of data are in NFC: `convert_to_nfc` keeps other characters."""
     return is_entirely_nfc(text) or all(
         is_normalized("NFC", run[0]) for run in RUN.finditer(text) if run[1]
     )
@@ -64,11 +57,7 @@ def decompose_in_order(text: str) -> Iterator[str]:
 
 
 def find_misfit(text: str) -> int:
-    """Find the first character that NFC converts to a semicolon or a grave accent.
-
-    These characters are U+037E and U+1FEF. No other character becomes an ASCII character that is
-    not unreserved. Return the index of the character, or `-1` if the string contains neither.
-    """
+    """Return the index of the first character that NFC makes ";" or "`" (U+037E, U+1FEF), or -1."""
     for index, character in enumerate(text):
         composed = normalize("NFC", character)
         if composed != character and composed.isascii() and not matches(composed, "unreserved"):

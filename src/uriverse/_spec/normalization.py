@@ -33,10 +33,6 @@ class Steps(NamedTuple):
 
 
 def normalize_syntax(text: str, steps: Steps, *, iri: bool) -> str:
-    """Normalize a URI or IRI with the enabled steps of syntax-based normalization.
-
-    If `iri` is true, also decode the percent-encoded characters that an IRI allows.
-    """
     parts = split_all_parts(text)
     for _, step_parts in apply_steps(parts, steps, iri=iri):
         parts = step_parts
@@ -46,13 +42,12 @@ def normalize_syntax(text: str, steps: Steps, *, iri: bool) -> str:
 def apply_steps(parts: AllParts, steps: Steps, *, iri: bool) -> Iterator[tuple[str, AllParts]]:
     """Yield, for each enabled step, its name and the components after the step."""
     check_dot_segments(steps.dot_segments)
+    removes_all = steps.dot_segments == "all"
     functions: dict[str, Callable[[AllParts], AllParts]] = {
         "percent_encoding": normalize_iri_percent_encoding if iri else normalize_percent_encoding,
         "case": normalize_case,
         "ipv6": normalize_ipv6,
-        "dot_segments": remove_all_dot_segments
-        if steps.dot_segments == "all"
-        else remove_rooted_dot_segments,
+        "dot_segments": remove_all_dot_segments if removes_all else remove_rooted_dot_segments,
     }
     for step, enabled in steps._asdict().items():
         if enabled:
@@ -61,43 +56,30 @@ def apply_steps(parts: AllParts, steps: Steps, *, iri: bool) -> Iterator[tuple[s
 
 
 def check_dot_segments(setting: object) -> None:
-    """Check that a value is `True`, `False` or `"all"`.
-
-    Raises:
-        TypeError: the value is neither a `bool` nor a `str`.
-        ValueError: the value is a `str` other than `"all"`.
-    """
     if isinstance(setting, str):
         if setting != "all":
-            raise ValueError(
-                f"dot_segments must be True, False or 'all', not {quote_argument(setting)}"
-            )
+            choices = "True, False or 'all'"
+            raise ValueError(f"dot_segments must be {choices}, not {quote_argument(setting)}")
     elif not isinstance(setting, bool):
         raise TypeError(f"dot_segments must be a bool or 'all', not {type(setting).__name__}")
 
 
 def normalize_percent_encoding(parts: AllParts) -> AllParts:
-    """Decode percent-encoded unreserved characters, such as `%7E` (RFC 3986, 6.2.2.2).
+    """RFC 3986, 6.2.2.2: decode percent-encoded unreserved characters, such as `%7E`.
 
-    In a relative reference, the segments `%2E` and `%2E%2E` stay encoded. Reference resolution (RFC
-    3986, 5.2.4) does not treat them as dot segments, but it would if they were decoded.
+    In a relative reference, the segments `%2E` and `%2E%2E` stay encoded: reference resolution
+    (5.2.4) does not treat them as dot segments, but it would if they were decoded.
     """
-    decoded_parts = change_components(
-        parts, ENCODED, lambda _, text: decode_unreserved_triplets(text)
-    )
-    if parts.scheme is None:
-        path = map_segments(
-            parts.path, lambda s: s if is_dot_segment(s) else decode_unreserved_triplets(s)
-        )
-        return decoded_parts._replace(path=path)
-    return decoded_parts
+    decoded = change_components(parts, ENCODED, lambda _, text: decode_unreserved_triplets(text))
+    if parts.scheme is not None:
+        return decoded
+    segments = parts.path.split("/")
+    path = [s if is_dot_segment(s) else decode_unreserved_triplets(s) for s in segments]
+    return decoded._replace(path="/".join(path))
 
 
 def normalize_iri_percent_encoding(parts: AllParts) -> AllParts:
-    """Decode the percent-encoded characters that an IRI allows (RFC 3987, 5.3.2.3).
-
-    These are unreserved characters, and the non-ASCII characters that `convert_to_iri` decodes.
-    """
+    """RFC 3987, 5.3.2.3: decode the characters that an IRI allows as well."""
     return change_components(
         normalize_percent_encoding(parts),
         ENCODED,
@@ -106,17 +88,13 @@ def normalize_iri_percent_encoding(parts: AllParts) -> AllParts:
 
 
 def normalize_case(parts: AllParts) -> AllParts:
-    """Convert scheme and host to lower case, and percent-encoded triplets to upper case.
-
-    RFC 3986, 6.2.2.1, defines this step. The case of non-ASCII letters is not changed (RFC 3987,
-    5.3.2.1).
-    """
+    """RFC 3986, 6.2.2.1. The case of non-ASCII letters does not change (RFC 3987, 5.3.2.1)."""
     parts = change_components(parts, ("scheme", "host"), lambda _, text: lowercase_ascii(text))
     return change_components(parts, ENCODED, lambda _, text: uppercase_triplets(text))
 
 
 def normalize_ipv6(parts: AllParts) -> AllParts:
-    """Write an IPv6 address in the canonical form of RFC 5952."""
+    """RFC 5952."""
     host = parts.host or ""
     if not host.startswith("[") or host[1] in "vV":
         return parts
@@ -134,17 +112,14 @@ def remove_rooted_dot_segments(parts: AllParts) -> AllParts:
 
 
 def remove_all_dot_segments(parts: AllParts) -> AllParts:
-    """Remove dot segments from the path of any URI, as in RFC 3986, 5.2.4.
+    """RFC 3986, 5.2.4, also for percent-encoded dot segments (6.2.2.2).
 
-    Percent-encoded dot segments are equivalent (RFC 3986, 6.2.2.2), so they are removed too.
-    Relative references keep their dot segments, because the result of removing them depends on the
-    base URI.
+    Relative references keep theirs: the result of removing them depends on the base URI.
     """
     if parts.scheme is None:
         return parts
-    path = map_segments(
-        parts.path, lambda s: decode_unreserved_triplets(s) if is_dot_segment(s) else s
-    )
+    segments = parts.path.split("/")
+    path = "/".join(decode_unreserved_triplets(s) if is_dot_segment(s) else s for s in segments)
     return parts._replace(path=shield_double_slash(parts.host, remove_dot_segments(path)))
 
 
@@ -153,13 +128,8 @@ def change_components(
 ) -> AllParts:
     """Apply a function to some components of a URI, skipping those that are undefined."""
     texts = {name: getattr(parts, name) for name in components}
-    return parts._replace(
-        **{name: change(name, text) for name, text in texts.items() if text is not None}
-    )
-
-
-def map_segments(path: str, change: Callable[[str], str]) -> str:
-    return "/".join(map(change, path.split("/")))
+    changes = {name: change(name, text) for name, text in texts.items() if text is not None}
+    return parts._replace(**changes)
 
 
 def is_dot_segment(segment: str) -> bool:

@@ -130,12 +130,11 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
         octets = exact.encode()
     except UnicodeEncodeError:
         if find_invalid_escape(exact) >= 0:
-            raise BuildError(
-                *describe_encode_error(exact, ERROR_COMPONENTS.get(component, component), rule)
-            ) from None
+            error_component = ERROR_COMPONENTS.get(component, component)
+            raise BuildError(*describe_encode_error(exact, error_component, rule)) from None
         octets = encode_escapes(exact)
     if iri and not exact.isascii():
-        return encode_for_iri(exact, rule)
+        return compile_unwritable_pattern(rule).sub(encode_escape_match, exact)
     return encode_octets(octets, rule)
 
 
@@ -256,12 +255,11 @@ def uppercase(text: str, /) -> str:
 
 
 def pct_encode(octets: bytes) -> str:
-    """Percent-encode every octet, with upper-case hexadecimal digits (RFC 3986, 2.1)."""
+    """RFC 3986, 2.1."""
     return "".join([TRIPLETS[octet] for octet in octets])
 
 
 def is_left_unencoded(character: str, rule: str) -> bool:
-    """Return whether `encode` keeps an ASCII character unchanged, according to a grammar rule."""
     if rule in {"path", "ipath"}:
         return character == "/" or matches(character, rule.replace("path", "segment"))
     return matches(character, rule)
@@ -269,11 +267,7 @@ def is_left_unencoded(character: str, rule: str) -> bool:
 
 @cache
 def build_encoding_table(rule: str) -> tuple[bytes, list[str]]:
-    """Return the octets that `encode` keeps, and the string that it writes for each octet.
-
-    It keeps the ASCII characters that a grammar rule allows. The whole string is data, so a percent
-    sign is always encoded, even if two hexadecimal digits follow it (RFC 3986, 2.4).
-    """
+    """Return the octets that `encode` keeps, and what it writes for each: "%25" for "%" (2.4)."""
     allowed = bytes(octet for octet in range(128) if is_left_unencoded(chr(octet), rule))
     return allowed, [chr(octet) if octet in allowed else TRIPLETS[octet] for octet in range(256)]
 
@@ -287,10 +281,7 @@ def encode_octets(data: bytes, rule: str) -> str:
 
 @cache
 def compile_unwritable_pattern(rule: str) -> re.Pattern[str]:
-    """Return a pattern for the characters that `encode` does not keep in an IRI.
-
-    Bidirectional formatting characters are encoded even if the rule allows them (RFC 3987, 4.1).
-    """
+    """Match what `encode` does not keep in an IRI: bidi controls too (RFC 3987, 4.1)."""
     allowed = re.escape(build_encoding_table(rule)[0].decode()) + ucschar
     if rule == "iquery":
         allowed += iprivate
@@ -298,26 +289,8 @@ def compile_unwritable_pattern(rule: str) -> re.Pattern[str]:
     return re.compile(f"(?:[^{allowed}]|[{formatting}])++")
 
 
-def encode_for_iri(data: str, rule: str) -> str:
-    """Percent-encode all characters except those that a grammar rule for IRIs allows.
-
-    Characters are encoded as UTF-8 (RFC 3986, 2.5). A surrogate escape is encoded as the octet that
-    it represents.
-    """
-    return compile_unwritable_pattern(rule).sub(
-        lambda run: pct_encode(encode_escapes(run[0])), data
-    )
-
-
 def decode_strictly(text: str) -> bytes:
-    """Percent-decode a string to bytes (RFC 3986, 2.1).
-
-    Characters that are not percent-encoded are encoded as UTF-8.
-
-    Raises:
-        KeyError: a percent sign is not followed by two hexadecimal digits.
-        UnicodeEncodeError: the string contains a surrogate.
-    """
+    """Raise `KeyError` for a "%" without two digits, `UnicodeEncodeError` for a surrogate."""
     first, *others = text.encode().split(b"%")
     octets = [first]
     for piece in others:
@@ -337,13 +310,11 @@ def pct_decode(text: str) -> bytes:
 
 
 def decode_unreserved_triplets(text: str) -> str:
-    """Decode percent-encoded unreserved characters, such as `%7E` (RFC 3986, 2.3)."""
+    """RFC 3986, 2.3."""
     if "%" not in text:
         return text  # the common case
-    unreserved = map_unreserved_triplets()
-    return compile_rule("pct-encoded").sub(
-        lambda triplet: unreserved.get(triplet[0], triplet[0]), text
-    )
+    characters = map_unreserved_triplets()
+    return compile_rule("pct-encoded").sub(lambda run: characters.get(run[0], run[0]), text)
 
 
 @cache
@@ -354,14 +325,14 @@ def map_unreserved_triplets() -> dict[str, str]:
 
 
 def uppercase_triplets(text: str) -> str:
-    """Convert percent-encoded triplets, such as `%3a`, to upper case (RFC 3986, 6.2.2.1)."""
+    """RFC 3986, 6.2.2.1."""
     if "%" not in text:
         return text  # the common case
     return compile_rule("pct-encoded").sub(lambda triplet: triplet[0].upper(), text)
 
 
 def lowercase_letters(text: str) -> str:
-    """Convert ASCII letters to lower case, except in percent-encoded triplets such as `%2F`.
+    """Convert ASCII letters to lower case, except in percent-encoded triplets.
 
     >>> lowercase_letters("A%2Fb")
     'a%2Fb'
@@ -370,17 +341,10 @@ def lowercase_letters(text: str) -> str:
 
 
 def decode_iri_characters(text: str, component: str, *, upper: bool) -> str:
-    """Decode the percent-encoded non-ASCII characters that an IRI allows in a component.
+    """Decode the non-ASCII characters that an IRI allows in a component (RFC 3987, 3.2, 2 to 4).
 
-    These are steps 2 to 4 of [RFC 3987, 3.2](https://www.rfc-editor.org/rfc/rfc3987#section-3.2)
-    for non-ASCII characters. Triplets stay encoded if they are not strictly legal UTF-8, or if RFC
-    3987, 2.2 or 4.1, does not allow the character in the component.
-
-    Args:
-        text: a component of a URI or an IRI.
-        component: the name of the component. Private-use characters are allowed in a query only.
-        upper: whether to convert the triplets that stay encoded to upper case, because step 4
-            encodes octets in upper case.
+    Triplets stay encoded if they are not strictly legal UTF-8, or if RFC 3987, 2.2 or 4.1, does not
+    allow the character. With `upper`, they become upper case, as step 4 encodes octets.
     """
 
     def decode_run(run: re.Match[str]) -> str:
@@ -403,12 +367,8 @@ def decode_iri_characters(text: str, component: str, *, upper: bool) -> str:
     return PAST_ASCII.sub(decode_run, text)
 
 
-def is_bidi_formatting(character: str) -> bool:
-    return any(first <= ord(character) <= last for first, last in BIDI_FORMATTING)
-
-
 def is_iri_character(character: str, component: str) -> bool:
-    if is_bidi_formatting(character):
+    if any(first <= ord(character) <= last for first, last in BIDI_FORMATTING):
         return False
     in_query = component == "query" and matches(character, "iprivate")
     return in_query or matches(character, "ucschar")
@@ -418,7 +378,7 @@ def is_iri_character(character: str, component: str) -> bool:
 
 
 def to_plain_str(text: object) -> str:
-    """Return a string as a plain `str`, not a subclass of `str`; raise `TypeError` for others."""
+    """Return a plain `str`, not a subclass; raise `TypeError` for other types."""
     if type(text) is str:
         return text
     if not isinstance(text, str):
@@ -428,13 +388,7 @@ def to_plain_str(text: object) -> str:
 
 
 def validate_encoding(text: object) -> str:
-    """Check that the percent-encoding of a string is valid, and return the plain string.
-
-    Raises:
-        ParseError: a percent sign is not followed by two hexadecimal digits, or the string
-            contains a lone surrogate.
-        TypeError: the value is not a `str`.
-    """
+    """Return a plain `str`; raise `ParseError` for invalid percent-encoding or a surrogate."""
     exact = to_plain_str(text)
     if ("%" in exact and BARE_PERCENT.search(exact)) or find_surrogate(exact) >= 0:
         raise ParseError(*describe_decode_error(exact))
@@ -465,10 +419,9 @@ def describe_encode_error(data: str, component: str, rule: str) -> Arguments:
 
 
 def find_invalid_escape(text: str) -> int:
-    """Find the first surrogate that would change if a string were percent-encoded and decoded.
+    """Return the index of the first surrogate that encoding and decoding would change, or -1.
 
-    Return the index of the surrogate, or `-1` if the string would not change. A surrogate escape is
-    a code point from U+DC80 to U+DCFF. It represents an octet that is not part of valid UTF-8.
+    A surrogate escape (U+DC80 to U+DCFF) represents an octet that is not part of valid UTF-8.
     Octets that form valid UTF-8 are decoded to a character, never to surrogate escapes.
     """
     if find_surrogate(text) < 0:
@@ -487,7 +440,7 @@ def encode_escapes(text: str) -> bytes:
 
 
 def find_surrogate(text: str) -> int:
-    """Return the index of the first surrogate in a string, or `-1` if there are no surrogates."""
+    """Return the index of the first surrogate, or -1."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -500,10 +453,7 @@ def encode_escape_match(escape: re.Match[str]) -> str:
 
 
 def locate_octet(text: str, index: int) -> int:
-    """Convert an index in decoded bytes to an index in the percent-encoded string.
-
-    The result is the index of the character or percent-encoded triplet that produces the octet.
-    """
+    """Return the index of the character or triplet in `text` that an octet is decoded from."""
     octets = 0
     for unit in re.finditer("%[0-9A-Fa-f]{2}|(?s:.)", text):
         octets += 1 if len(unit[0]) > 1 else len(unit[0].encode())

@@ -13,11 +13,9 @@ from .resolution import merge_paths, remove_dot_segments, resolve_parts
 
 
 def find_shortest_reference(target: Parts, base: Parts, *, walk_up: bool) -> str | None:
-    """Return the shortest reference that resolves to the target URI against the base URI.
+    """Return the shortest reference from one URI with a scheme to another.
 
     Return `None` if `walk_up` is false and no reference stays in the directory of the base URI.
-
-    Both URIs must have a scheme.
     """
     candidates = (compose(*parts) for parts in reference_candidates(target, base, walk_up=walk_up))
     references = [text for text in candidates if resolve_parts(base, split(text)) == target]
@@ -41,10 +39,7 @@ def reference_candidates(target: Parts, base: Parts, *, walk_up: bool) -> Iterat
 
 
 def relative_paths(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[str]:
-    """Yield the relative path from the directory of the base URI to the path of the target URI.
-
-    Yield nothing if the relative path needs `..` segments and `walk_up` is false.
-    """
+    """Yield the path from the directory of the base, unless it walks up although it must not."""
     directory = remove_dot_segments(merge_paths(base.authority, base.path, "")).split("/")[:-1]
     has_shield = target.authority is None and target.path.startswith("/.//")
     # Resolution inserts the shield itself.
@@ -69,11 +64,7 @@ def relative_paths(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[str
 
 
 def remove_scheme_and_authority(parts: Parts) -> Parts:
-    """Remove the scheme and the authority; the path, the query and the fragment stay the same.
-
-    A path that would be parsed as an authority or a scheme is prefixed with a dot segment (RFC
-    3986, 4.2).
-    """
+    """Return a relative reference, with a dot segment before the path if needed (RFC 3986, 4.2)."""
     path = parts.path
     if path.startswith("//"):
         path = f"/.{path}"

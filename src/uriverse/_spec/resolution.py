@@ -17,15 +17,7 @@ DOT_SEGMENTS = (".", "..")
 
 
 def resolve_parts(base: FiveParts, reference: FiveParts, *, strict: bool = True) -> FiveParts:
-    """Resolve a reference against a base URI, following the pseudocode of RFC 3986, 5.2.2.
-
-    Args:
-        base: the components of the base, which must have a scheme. Its fragment is ignored (RFC
-            3986, 5.1).
-        reference: the components of the reference.
-        strict: if false, ignore the scheme of a reference if the base has the same scheme. So
-            `http:g` is resolved like `g`, as it was before RFC 2396.
-    """
+    """RFC 3986, 5.2.2. If not `strict`, `http:g` is resolved like `g`, as before RFC 2396."""
     base_scheme, base_authority, base_path, base_query, _ = base
     scheme, authority, path, query, fragment = reference
     if not strict and scheme is not None and base_scheme is not None:
@@ -46,13 +38,11 @@ def resolve_parts(base: FiveParts, reference: FiveParts, *, strict: bool = True)
                 path = remove_dot_segments(merge_paths(base_authority, base_path, path))
             authority = base_authority
         scheme = base_scheme
-    if authority is None:
-        path = shield_double_slash(authority, path)
-    return scheme, authority, path, query, fragment
+    return scheme, authority, shield_double_slash(authority, path), query, fragment
 
 
 def merge_paths(base_authority: str | None, base_path: str, path: str) -> str:
-    """Replace the last segment of the base URI's path with a relative path (RFC 3986, 5.2.3)."""
+    """RFC 3986, 5.2.3."""
     if base_authority is not None and base_path == "":
         return "/" + path
     return base_path[: base_path.rfind("/") + 1] + path
@@ -92,20 +82,14 @@ def remove_dot_segments(path: str) -> str:
 def shield_double_slash(authority: str | None, path: str) -> str:
     """Insert a dot segment before a path that would otherwise be parsed as an authority.
 
-    Without an authority, RFC 3986, 5.2.2, can produce a path that begins with "//": for example,
-    from the base `foo:/a/b` and the reference `..//c`. The composed string (RFC 3986, 5.3) would be
-    `foo://c`, in which `c` is the host. RFC 3986, 3.3, forbids such a path. With a dot segment, the
-    path is equivalent and allowed: `foo:/.//c`.
+    RFC 3986, 3.3, forbids such a path, but 5.2.2 can produce it: the base `foo:/a/b` and the
+    reference `..//c` would give `foo://c`. The path of `foo:/.//c` is equivalent and allowed.
     """
     return f"/.{path}" if authority is None and path.startswith("//") else path
 
 
 def combine_references(first: Parts, second: Parts) -> Parts:
-    """Combine two references into one that resolves like the first and then the second.
-
-    For every base URI, resolving the result gives the same target as resolving `first` against the
-    base, and then `second` against that target. The cases are those of RFC 3986, 5.2.2.
-    """
+    """Return a reference that resolves like the first and then the second (RFC 3986, 5.2.2)."""
     if second.scheme is not None:
         return second
     if second.authority is not None:

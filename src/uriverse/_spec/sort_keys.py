@@ -7,28 +7,17 @@ from uriverse._spec.syntax import matches
 
 
 def reverse_labels(hostname: str) -> str:
-    """Reverse the order of the labels in a host name, so that host names sort by domain.
-
-    IP addresses are returned unchanged, because their most significant part already comes first.
-
-    Args:
-        hostname: the host, without brackets.
-
-    >>> [reverse_labels(host) for host in ("www.example.org", "127.0.0.1", "::1")]
-    ['org.example.www', '127.0.0.1', '::1']
-    """
+    """Reverse the labels of a host name, so that names sort by domain; IP addresses stay."""
     if ":" in hostname or matches(hostname, "IPv4address"):
         return hostname
     return ".".join(reversed(hostname.split(".")))
 
 
 def compute_surt_key(text: str) -> str | None:
-    """Return the SURT key of a normalized URI, or None for a relative reference without a host.
+    """Return the key by which web archives sort a normalized URI.
 
-    Web archives sort their indexes by SURT keys. The key consists of the labels of the host in
-    reverse order, separated by commas; the port, if any; a closing parenthesis; the path; and the
-    query. Scheme, userinfo and fragment are omitted. The key of a URI without a host is the whole
-    URI without the fragment.
+    It consists of the labels of the host in reverse, the port, the path and the query. Without a
+    host, it is the URI without the fragment, or `None`.
 
     >>> uris = "http://www.example.org:8080/a?b#c", "urn:example:a", "../a"
     >>> [compute_surt_key(uri) for uri in uris]

@@ -19,7 +19,6 @@ RULES = {**rfc5234.RULES, **rfc3986.RULES, **rfc3987.RULES}
 
 @cache
 def compile_rule(rule: str) -> re.Pattern[str]:
-    """Return the compiled regular expression of a grammar rule, given its name in the RFC."""
     import re  # takes longer to import than uriverse itself
 
     return re.compile(RULES[rule])
@@ -27,7 +26,6 @@ def compile_rule(rule: str) -> re.Pattern[str]:
 
 @cache
 def get_matcher(rule: str) -> Callable[[str], object]:
-    """Return the function that matches the whole of a string, and returns `None` if it fails."""
     return compile_rule(rule).fullmatch
 
 

@@ -35,8 +35,6 @@ class Violation(NamedTuple):
 
 
 class ComponentSpan(NamedTuple):
-    """The name of a component, its grammar rule, and its span in the string."""
-
     name: str
     rule: str
     start: int
@@ -44,10 +42,7 @@ class ComponentSpan(NamedTuple):
 
 
 def find_first_violation(text: str, rule: str) -> Violation:
-    """Return the first violation of a grammar rule in a string that does not match the rule.
-
-    The rule is `"URI-reference"`, `"URI"`, `"absolute-URI"`, or the corresponding rule for IRIs.
-    """
+    """Return the first violation in a string that does not match a rule such as "URI-reference"."""
     if len(text) > LONGEST_TEXT:
         return Violation("text", LONGEST_TEXT)
     if find_bounds(text).scheme_end < 0 and not rule.endswith("-reference"):
@@ -69,32 +64,26 @@ def find_components(text: str, *, iri: bool) -> Iterator[ComponentSpan]:
 
 def find_component_span(match: re.Match[str], name: str, *, iri: bool) -> ComponentSpan:
     """Return a component that is present, given the match of Appendix B."""
-    i = "i" if iri else ""
+    rule = choose_component_rule(match, name, match[name], "i" if iri else "")
+    return ComponentSpan(name, rule, *match.span(name))
+
+
+def choose_component_rule(match: re.Match[str], name: str, part: str, i: str) -> str:
+    """Return the rule of a component for a URI (`i` is `""`) or for an IRI (`"i"`)."""
     if name == "path":
-        with_scheme, with_authority = match["scheme"] is not None, match["authority"] is not None
-        rule = choose_path_rule(match[name], i, scheme=with_scheme, authority=with_authority)
-    elif name == "host":
-        rule = choose_host_rule(match[name], i)
-    else:
-        rule = name if name in {"scheme", "port"} else i + name
-    start, end = match.span(name)
-    return ComponentSpan(name, rule, start, end)
+        scheme, authority = match["scheme"] is not None, match["host"] is not None
+        return choose_path_rule(part, i, scheme=scheme, authority=authority)
+    if name == "host":
+        return choose_host_rule(part, i)
+    return name if name in {"scheme", "port"} else f"{i}{name}"
 
 
 def choose_host_rule(host: str, i: str) -> str:
-    """Return the name of the grammar rule that a host must match, such as `"reg-name"`.
-
-    The prefix `i` is `"i"` for the host of an IRI, and `""` for the host of a URI.
-    """
     return "IP-literal" if host.startswith("[") else f"{i}reg-name"
 
 
 def choose_path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
-    """Return the name of the grammar rule that a path must match, such as `"path-absolute"`.
-
-    The rule depends on whether the URI has a scheme and an authority (RFC 3986, 3.3). The prefix
-    `i` is `"i"` for the path of an IRI, and `""` for the path of a URI.
-    """
+    """RFC 3986, 3.3."""
     if authority:
         return f"{i}path-abempty"
     if not path:
@@ -105,7 +94,6 @@ def choose_path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str
 
 
 def find_invalid_position(rule: str, text: str, start: int, end: int) -> int:
-    """Return the index of the first character of `text[start:end]` that a rule does not allow."""
     if rule == "IP-literal":
         return find_invalid_ip_literal(text, start, end)
     position = find_prefix_end(rule, text, start, end)
@@ -119,21 +107,16 @@ def find_invalid_position(rule: str, text: str, start: int, end: int) -> int:
 
 
 def find_prefix_end(rule: str, text: str, start: int, end: int) -> int:
-    """Return the end of the longest match of a grammar rule that begins at index `start`.
-
-    Return `start` if the rule does not match there.
-    """
+    """Return the end of the longest match of a rule at an index, or the index itself."""
     match = compile_rule(rule).match(text, start, end)
     return match.end() if match else start
 
 
 def find_invalid_ip_literal(text: str, start: int, end: int) -> int:
-    """Return the index of the first invalid character of a host in brackets.
+    """Return the index of the character after which a host in brackets cannot become valid.
 
-    The host is `text[start:end]`, and includes the brackets. The first invalid character is the
-    first one with which the host can no longer be the beginning of a valid host. If the host is
-    only incomplete, such as `[::1`, return `end`. The "::" of an IPv6 address is a single token: if
-    its second colon is invalid, return the index of the first colon.
+    If it is only incomplete, such as `[::1`, return `end`. The "::" of an IPv6 address is a single
+    token: if its second colon is invalid, return the index of the first colon.
     """
     if text[start + 1 : start + 2] not in ("v", "V"):
         end = min(end, start + len(LONGEST_IPV6) + 1)
@@ -142,8 +125,7 @@ def find_invalid_ip_literal(text: str, start: int, end: int) -> int:
         prefix = text[start : start + length]
         return not any(matches(prefix + ending, "IP-literal") for ending in IP_LITERAL_COMPLETIONS)
 
-    # If a prefix cannot be completed, no longer prefix can be completed. So bisection finds the
-    # position.
+    # If a prefix cannot be completed, no longer one can be, so bisection finds the position.
     position = start + bisect_left(range(end - start + 1), True, key=cannot_be_completed) - 1
     second_colon = text[start : position + 1].endswith("::") and text[position - 2] != ":"
     return position - second_colon if position < end else end
