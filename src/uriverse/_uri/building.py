@@ -32,11 +32,6 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
 
 
 def apply_changes(parts: AllParts, changes: dict[str, Any], *, iri: bool) -> AllParts:
-    """Return the components of a URI, changed by the arguments of `build` or `replace`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or two arguments specify the same component.
-    """
     for name, others in ARGUMENTS.items():
         for other in others:
             if name in changes and other in changes:
@@ -64,7 +59,6 @@ def apply_changes(parts: AllParts, changes: dict[str, Any], *, iri: bool) -> All
 
 
 def split_authority_argument(authority: str | None) -> dict[str, str | None]:
-    """Split the argument `authority` into userinfo, host and port, without validation."""
     from uriverse._spec.components import split_authority
 
     names = ("userinfo", "host", "port")
@@ -83,13 +77,10 @@ def compose_userinfo(
 
 
 def update_userinfo(userinfo: str | None, changes: dict[str, Any], *, iri: bool) -> str | None:
-    """Return userinfo with another user name, another password, or both.
+    """Change the user name, the password or both; `None` removes one.
 
-    Args:
-        userinfo: the userinfo before, whose other half is kept as written.
-        changes: the arguments `username` and `password` of `build`, each as data, or `None` to
-            remove it. Removing the user name also removes the password, unless there is a new one.
-        iri: whether non-ASCII characters stay unencoded.
+    The other half is kept as written. Removing the user name also removes the password, unless
+    there is a new one.
     """
     username, colon, password = (userinfo or "").partition(":")
     halves = {
@@ -134,11 +125,6 @@ ADVICE = {
 
 
 def convert_component(name: str, part: object) -> str:
-    """Convert a component to a plain `str`.
-
-    Raises:
-        TypeError: the component is not a string.
-    """
     if not isinstance(part, str):
         advice = ADVICE.get(name, "") if hasattr(part, "__iter__") else ""
         if isinstance(part, bytes | bytearray):
@@ -148,12 +134,7 @@ def convert_component(name: str, part: object) -> str:
 
 
 def format_host(_name: str, host: Host) -> str:
-    """Return a host as a string, with brackets around an IPv6 address.
-
-    Raises:
-        BuildError: the host is an `IPv6Address` with a zone identifier.
-        TypeError: the host is neither a `str` nor an address.
-    """
+    """Return a host as a string, with brackets around an IPv6 address without a zone."""
     if isinstance(host, str):
         text = convert_component("host", host)
         if text.count(":") < 2:
@@ -177,10 +158,7 @@ def format_host(_name: str, host: Host) -> str:
 
 
 def convert_port(_name: str, port: int | str) -> str:
-    """Convert a port number to a string of decimal digits.
-
-    A negative number keeps its sign, which `build` rejects later.
-    """
+    """Return the digits of a port. A negative number keeps its sign; `build` rejects it later."""
     if isinstance(port, str):
         return convert_component("port", port)
     if isinstance(port, bool) or not isinstance(port, int):

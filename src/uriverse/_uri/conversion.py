@@ -33,15 +33,10 @@ def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
 
 
 def convert_domain(value: _engine.Identifier) -> _engine.Identifier:
-    """Return a copy of the URI with its internationalized host converted to an ASCII domain name.
-
-    Non-ASCII characters are converted even if they are percent-encoded. A URI with an ASCII host is
-    returned unchanged.
-    """
+    """Return a copy with an ASCII domain name, also for a host that is percent-encoded."""
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value
-    # Imported late, because most hosts are ASCII and not percent-encoded.
     from uriverse._errors import ConvertError
 
     decoded = host if "%" not in host else decode_iri_host(host)

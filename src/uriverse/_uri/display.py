@@ -1,8 +1,7 @@
 """Show URIs: percent-decoded, except where that could mislead people, and in notebooks.
 
-The risks are described in [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6) and
-[RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). The rules for characters that stay
-encoded are simple, and strict when in doubt, because no rule can know the font.
+RFC 3986, 7.6, and RFC 3987, 8, describe the risks. The rules for characters that stay encoded are
+simple, and strict when in doubt, because no rule can know the font.
 """
 
 from __future__ import annotations
@@ -80,10 +79,7 @@ LOOKS_LATIN = "all letters of a label look like Latin letters"
 
 
 class KeptLabel(NamedTuple):
-    """A label of the host that stays encoded for display: its index, and the reason.
-
-    The index is `None` if the reason concerns the whole host.
-    """
+    """The index of a label that stays encoded, or `None` for the whole host, and the reason."""
 
     label: int | None
     reason: str
@@ -101,8 +97,7 @@ def format_for_display(text: str) -> str:
     # Without right-to-left text, the characters after a component do not matter.
     if host is None:
         return text if is_plain else NOT_PLAIN.sub(encode_misleading, text)
-    bounds = iri._bounds
-    start, end = bounds[2], bounds[3]
+    start, end = iri._bounds[2:4]
     after_host = text[end:] if is_plain else NOT_PLAIN.sub(encode_misleading, text[end:])
     if not host.isascii() or "--" in host:
         host = display_host(host, find_direction(after_host, "L"))[0]
@@ -110,21 +105,14 @@ def format_for_display(text: str) -> str:
 
 
 def list_kept_labels(text: str) -> list[KeptLabel]:
-    """Return the labels of the host that stay in ASCII for display, because they could mislead.
-
-    >>> list_kept_labels("http://www.xn--80ak6aa92e.com/")
-    [KeptLabel(label=1, reason='all letters of a label look like Latin letters')]
-    """
+    """Return the labels of the host that stay in ASCII, because they could mislead."""
     # A valid URI stays valid if it is redacted as such, in contrast to a string of any kind.
     iri = _engine.parse(_engine.redact(_engine.parse(text)))._to_iri()
     return [*display_components(iri)[1]]
 
 
 def display_components(iri: _engine.Identifier) -> tuple[AllParts, tuple[KeptLabel, ...]]:
-    """Return the components of an IRI in readable form, and the host labels that stay in ASCII.
-
-    A label of the host stays in ASCII if its Unicode form could mislead people.
-    """
+    """Return the components in readable form, and the host labels that stay in ASCII."""
     fragment, query, host, userinfo = iri.fragment, iri.query, iri.host, iri.userinfo
     # Start at the end: right-to-left text is shown only if left-to-right text follows it.
     next_direction = "L"
@@ -143,7 +131,7 @@ def display_components(iri: _engine.Identifier) -> tuple[AllParts, tuple[KeptLab
 
 
 def display_component(delimiters: str, text: str, next_direction: str) -> tuple[str, str]:
-    """Return a component in readable form, and the text direction of its first letter.
+    """Return a component in readable form, and the direction of its first letter.
 
     The component is split at the delimiters, and each piece is decoded or kept encoded separately.
     If the component has no letter, return the direction of the characters after it.
@@ -166,10 +154,7 @@ def is_left_to_right(text: str) -> bool:
 
 
 def find_direction(text: str, otherwise: str) -> str:
-    """Return the Unicode bidirectional class of the first letter or digit in a string.
-
-    If the string has no letter and no digit, return `otherwise`.
-    """
+    """Return the bidirectional class of the first letter or digit, or `otherwise` without one."""
     for character in text:
         direction = bidirectional(character)
         if direction in DIRECTIONS:
@@ -178,11 +163,9 @@ def find_direction(text: str, otherwise: str) -> str:
 
 
 def display_userinfo(userinfo: str, next_direction: str) -> str:
-    """Return the userinfo of a URI in readable form.
+    """Return the userinfo, whose password is replaced, with non-ASCII letters and digits decoded.
 
-    The password has already been replaced (RFC 3986, 3.2.1). The userinfo appears at the place
-    where people expect the host. Therefore all non-ASCII characters except letters and digits stay
-    encoded.
+    It appears at the place where people expect the host, so other characters stay encoded.
     """
     text = "".join(
         c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
@@ -192,10 +175,7 @@ def display_userinfo(userinfo: str, next_direction: str) -> str:
 
 
 def display_host(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLabel, ...]]:
-    """Return the host for display, its text direction, and its labels that stay in punycode.
-
-    The labels of a domain name are shown in Unicode unless they are misleading.
-    """
+    """Return the host for display, its text direction, and its labels that stay in punycode."""
     if host.startswith("[") or len(host) > LONGEST_TEXT:
         encoded = convert_to_uri(host)
         return encoded, find_direction(encoded, next_direction), ()
@@ -206,7 +186,6 @@ def display_host(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLa
 
 @lru_cache(CACHED_HOSTS)
 def display_name(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLabel, ...]]:
-    """Return the results of `display_host` for a registered name."""
     encoded_host = convert_to_uri(host)
     ascii_name = host
     if not host.isascii():
@@ -235,10 +214,9 @@ def display_name(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLa
 
 
 def converts_back(shown_name: str, name: str) -> bool:
-    """Return True if a displayed Unicode host name converts back to the given ASCII name.
+    """Return whether a displayed name is looked up as the given ASCII name.
 
-    Each label of the Unicode name must convert back to ASCII on its own. The whole name can still
-    fail: if one label is right-to-left, all labels must satisfy the Bidi rule (RFC 5893, 2).
+    If one label is right-to-left, all labels must satisfy the Bidi rule (RFC 5893, 2).
     """
     try:
         return to_ascii(shown_name) == name
@@ -247,11 +225,7 @@ def converts_back(shown_name: str, name: str) -> bool:
 
 
 def explain_misleading_label(label: str, *, top: str, next_direction: str) -> str:
-    """Return the reason to keep a label in ASCII, or `""` to show it in Unicode.
-
-    `top` is the last label of the host. `next_direction` is the direction of the characters after
-    this label.
-    """
+    """Return the reason to keep a label in ASCII, or `""` to show it in Unicode."""
     if label.isascii():
         return ""
     if would_swap(label, next_direction):
@@ -273,24 +247,19 @@ def explain_misleading_label(label: str, *, top: str, next_direction: str) -> st
 
 
 def display_text(part: str, next_direction: str) -> str:
-    """Decode a part of a component for display, but keep misleading characters percent-encoded.
-
-    `next_direction` is the direction of the characters after this part.
-    """
+    """Decode a part of a component, but keep misleading characters percent-encoded."""
     if PLAIN.fullmatch(part):
         return part
     if RIGHT_TO_LEFT_WORDS.fullmatch(part):
         return part if next_direction == "L" else convert_to_uri(part)
     text = NOT_PLAIN.sub(encode_misleading, part)
-    if not is_left_to_right(text) and (
-        find_broken_rule(text)[0] or would_swap(text, next_direction)
-    ):
-        return convert_to_uri(text)  # the whole component, as in RFC 3987, 4.2
-    return text
+    if is_left_to_right(text):
+        return text
+    breaks_rule = find_broken_rule(text)[0] or would_swap(text, next_direction)
+    return convert_to_uri(text) if breaks_rule else text  # all of it, as in RFC 3987, 4.2
 
 
 def encode_misleading(run: re.Match[str]) -> str:
-    """Return a run of characters for display, with misleading ones percent-encoded."""
     text, start = run.string, run.start()
     # A triplet ends with a digit or an ASCII letter, but is not displayed as one.
     is_after_triplet = text.startswith("%", max(start - 3, 0), start)
@@ -307,20 +276,16 @@ def encode_misleading(run: re.Match[str]) -> str:
 
 
 def would_swap(part: str, next_direction: str) -> bool:
-    """Return True if a right-to-left string would swap places with the string displayed after it.
+    """Return whether a right-to-left string would swap places with the string displayed after it.
 
-    A delimiter between two right-to-left strings takes their direction. Digits after a
-    right-to-left string take its direction too.
+    A delimiter between two right-to-left strings, and digits after one, take their direction.
     """
     return next_direction != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
 
 
 @lru_cache(CACHED_CHARACTERS)
 def is_misleading(unit: str, before: str) -> bool:
-    """Return True if a non-ASCII character is invisible or could be mistaken for another character.
-
-    `before` is the character displayed before it, or `""` if that character is encoded.
-    """
+    """Return whether a character, after another or `""`, is invisible or could be mistaken."""
     compatible = normalize("NFKC", unit)
     if not unit.isprintable() or (LIKE_DELIMITERS | BLANK) & {unit, *compatible}:
         return True
@@ -335,7 +300,6 @@ def is_misleading(unit: str, before: str) -> bool:
 
 
 def is_misplaced(mark: str, before: str) -> bool:
-    """Return True if a combining mark could mislead, for example because no letter precedes it."""
     # Enclosing marks (Me), overlays (class 1), and marks over two letters (classes 233 and 234).
     if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
         return True

@@ -1,9 +1,4 @@
-"""Choose the engine: the compiled kernel or the reference implementation.
-
-The environment variable `URIVERSE_KERNEL` selects the engine. `auto`, the default, uses the kernel
-if it is built. `require` raises `ImportError` if the kernel is not built. `disable` never uses the
-kernel.
-"""
+"""Choose the engine: the kernel, if it is built and `URIVERSE_KERNEL` allows it, or Python."""
 
 from __future__ import annotations
 
@@ -65,10 +60,7 @@ def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
     """Return a decorator: the compiled function of the same name stands for the Python function.
 
     It takes its documentation and signature from the Python function, and calls it in rare cases.
-    Without the kernel, the Python function stays.
-
-    Args:
-        group: the class of the kernel with the compiled function; `None` for the kernel itself.
+    Without the kernel, the Python function stays. `group` is the class of the kernel with it.
     """
 
     def decorate(function: Function) -> Function:
@@ -226,24 +218,12 @@ def get_bounds(value: Identifier) -> Bounds:
 
 
 def compute_scheme_key(value: Identifier) -> str | None:
-    """Return the comparison key of a URI at the level "scheme", if the kernel can compute it."""
     key: str | None = kernel.scheme_key(value) if compiled else None
     return key
 
 
 def convert_data(data: object, noun: str) -> str:
-    """Convert data that a caller passed, `str` or `bytes`, to a plain `str`.
-
-    Bytes that are not valid UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as in `os.fsdecode`.
-    Encoding a surrogate escape returns the original byte.
-
-    Args:
-        data: a `str`, or `bytes`.
-        noun: the noun for the data in the error message, with its article.
-
-    Raises:
-        TypeError: `data` is neither `str` nor `bytes`.
-    """
+    """Convert `str` or `bytes` to a `str`; octets that are not UTF-8 become surrogate escapes."""
     # A subclass of `str` or `bytes` may override methods. Use its actual characters or bytes.
     if isinstance(data, str):
         return str.__str__(data)
@@ -253,7 +233,6 @@ def convert_data(data: object, noun: str) -> str:
 
 
 def to_ascii(domain: str) -> str:
-    """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
     if compiled:
         return str(kernel.to_ascii(domain))
     from uriverse._spec.domain import to_ascii
@@ -262,7 +241,6 @@ def to_ascii(domain: str) -> str:
 
 
 def to_unicode(label: str) -> str:
-    """Decode a label of a domain name to Unicode; see `uriverse._spec.domain.to_unicode`."""
     if compiled:
         return str(kernel.to_unicode(label))
     from uriverse._spec.domain import to_unicode

@@ -1,8 +1,4 @@
-"""Attributes of other URL libraries, and what to write in uriverse instead.
-
-The `AttributeError` for such a name says what to use, and the pages in docs/coming-from list the
-names of each library.
-"""
+"""Attributes of other URL libraries, and what to write instead, for errors and documentation."""
 
 from __future__ import annotations
 
@@ -177,9 +173,8 @@ class ForeignName:
         if any(attribute in vars(base) for base in bases):
             return getattr(super(self.holder, owner), attribute)  # pyright: ignore[reportUnknownArgumentType]
         subject = f"type object {kind.__name__!r}" if value is None else f"{kind.__name__!r} object"
-        raise AttributeError(
-            f"{subject} has no attribute {attribute!r}; use {self.use}", name=attribute, obj=owner
-        )
+        message = f"{subject} has no attribute {attribute!r}; use {self.use}"
+        raise AttributeError(message, name=attribute, obj=owner)
 
 
 def create_foreign_names(rows: Rows) -> dict[str, ForeignName]:
@@ -190,15 +185,11 @@ def create_foreign_names(rows: Rows) -> dict[str, ForeignName]:
 
 
 def strip_parentheses(name: str) -> str:
-    """Return the name of a row without the parentheses of a method."""
     return name.partition("(")[0]
 
 
 class ForeignNames:
-    """The last base class of a class that answers foreign names.
-
-    Attributes that exist are found before those of this class, and so do not become slower.
-    """
+    """The last base class of a class that answers foreign names: existing ones come first."""
 
     __slots__ = ()
 

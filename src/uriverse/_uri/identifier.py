@@ -1,8 +1,4 @@
-"""The base class of URIs and IRIs, and functions that validate and parse strings, in plain Python.
-
-The compiled kernel has the same class and the same functions. `engine` and `types` document those
-that are public.
-"""
+"""The base class of URIs and IRIs, and their parser, as the kernel has them, in plain Python."""
 
 from __future__ import annotations
 
@@ -40,7 +36,6 @@ def as_text(text: object) -> str:
 
 
 def require_rule(cls: type[Identifier]) -> str:
-    """Return the name of the grammar rule that a class of URIs or IRIs must match."""
     try:
         return cls._rule
     except AttributeError:
@@ -101,12 +96,7 @@ def try_construct(cls: Any, text: str) -> Any:
 
 
 def parse_port(digits: str | None, text: str, position: int) -> int | None:
-    """Convert the digits of a port to an integer; return `None` if it has no digits.
-
-    Raises:
-        ConvertError: there are more than 640 digits, not counting leading zeros. The error shows
-            the position of the port in the URI.
-    """
+    """Return `None` without digits; raise `ConvertError` for too many (leading zeros apart)."""
     if not digits:
         return None
     if len(digits) > LONGEST_NUMBER:
@@ -121,7 +111,6 @@ def parse_port(digits: str | None, text: str, position: int) -> int | None:
 
 
 def to_hostname(host: str) -> str:
-    """Remove the brackets from a host, and convert its ASCII letters to lower case."""
     from uriverse._spec.normalization import lowercase_ascii
 
     # Only ASCII letters are case-folded (RFC 3986, 6.2.2.1); IDNA maps the others.
@@ -136,7 +125,6 @@ def decode_data(text: str) -> str:
 
 
 def are_components(parts: Iterable[object]) -> bool:
-    """Return whether all objects are plain strings or `None`."""
     for part in parts:  # noqa: SIM110 - `all` with a generator takes three times as long
         if part is not None and type(part) is not str:
             return False
@@ -177,10 +165,9 @@ class Identifier:
 
     @classmethod
     def _plain_type(cls) -> type[Any]:
-        """Return the public type of which this class is a subclass, such as `URI` for `URN`.
+        """Return the public type, such as `URI` for `URN`, which methods that edit return.
 
-        Methods that edit return this type, as those of `str` do, because the result may break the
-        rules of a subclass, and its constructor may require more arguments.
+        The result may break the rules of a subclass, whose constructor may need more arguments.
         """
         return _types[require_rule(cls)]
 
@@ -267,12 +254,7 @@ class Identifier:
         return normal
 
     def _to_uri(self) -> Identifier:
-        """Percent-encode all non-ASCII characters and return a `URI` or a `URIReference`.
-
-        An object of one of these two types is returned unchanged. An object of a subclass is
-        converted to the public type, because the constructor of the subclass may require more
-        arguments.
-        """
+        """Return a `URI` or a `URIReference`, of a public type, without non-ASCII characters."""
         from uriverse._spec.conversion import convert_to_uri
 
         if type(self) in {_types["URI"], _types["URI-reference"]}:
@@ -283,10 +265,7 @@ class Identifier:
         return _types["URI-reference" if self.scheme is None else "URI"]._of(text)
 
     def _to_iri(self) -> Identifier:
-        """Decode the percent-encoded characters that an IRI allows unencoded.
-
-        Return an object of the most specific type, or this object if nothing changes.
-        """
+        """Return the most specific type with the characters decoded that an IRI allows."""
         from uriverse._spec.conversion import convert_to_iri
 
         text = convert_to_iri(self._text)
@@ -307,13 +286,10 @@ class Identifier:
         fragment: object,
         /,
     ) -> Self | None:
-        """Compose a URI from seven components ([RFC 3986, 5.3][1]), each a `str` or `None`.
+        """Compose a URI from seven components, each a `str` or `None`; the port may be an `int`.
 
-        The port may also be an `int`. Return `None` if a component has another type, or if the
-        string is invalid or does not parse into the given components. `URI.build` then finds the
-        reason.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
+        Return `None` if a component has another type, or if the string is invalid or does not parse
+        into the given components. `URI.build` then finds the reason.
         """
         rule = require_rule(cls)
         parts: Any = (scheme, userinfo, host, to_port_digits(port), path, query, fragment)
@@ -327,17 +303,10 @@ class Identifier:
         return cls._of(text) if cls in _types.values() else cls(text)
 
     def _with_part(self, part: int, text: object, /) -> Any:
-        """Return a copy of the URI with one component replaced or removed.
+        """Replace or remove one component, by its number in `AllParts`.
 
-        Args:
-            part: the number of the component, from 0: scheme, userinfo, host, port, path, query,
-                fragment.
-            text: the new component, or `None` to remove the component.
-
-        Returns:
-            The copy; this object if nothing changes; `None` if the component has an unsupported
-            type, or if the new string is invalid or does not parse into the intended components.
-            `URI.replace` then finds the reason.
+        Return `None` if the component has an unsupported type, or if the result is invalid or does
+        not parse into the intended components. `URI.replace` then finds the reason.
         """
         if part == 3:
             text = to_port_digits(text)
@@ -354,11 +323,7 @@ class Identifier:
         return self if new_text == self._text else self._plain_type()._of(new_text)
 
     def _with_parts(self, changes: dict[str, Any], /) -> Any:
-        """Return a copy of the URI with some components replaced or removed; see `_with_part`.
-
-        Args:
-            changes: the new components by their names. With any other name, return `None`.
-        """
+        """Replace or remove components by name; return `None` as `_with_part` does."""
         if "port" in changes:
             changes = {**changes, "port": to_port_digits(changes["port"])}
         if not are_components(changes.values()):
@@ -371,32 +336,16 @@ class Identifier:
         return self if new_text == self._text else self._plain_type()._of(new_text)
 
     def _shorten_path(self, length: int, /) -> Any:
-        """Return a copy of the URI with a shorter path, and without its query and its fragment.
-
-        Args:
-            length: the number of characters of the path that remain: those before a slash, or all
-                of them.
-
-        Returns:
-            The copy; this object if nothing changes.
-        """
+        """Keep `length` characters of the path, up to a slash or all, and no query and fragment."""
         new_text = self._text[: self._bounds[4] + length]
         return self if new_text == self._text else self._plain_type()._of(new_text)
 
     def _create_params(self, kind: Any, /) -> Any:
-        """Return the parameters of the query, as an instance of the class `kind`.
-
-        Names and values are decoded as in HTML forms, with `&` as the separator.
-        """
         return kind._create(self.query, "form", "&")
 
     @property
     def _match(self) -> re.Match[str]:
-        """The match of the string with the expression of RFC 3986, Appendix B.
-
-        Its groups are the components. It is computed on first access, because many programs only
-        validate strings.
-        """
+        """The match of Appendix B, computed on first access: many programs only validate."""
         if self._cached_match is None:
             from uriverse._spec.components import match_appendix_b
 
@@ -405,7 +354,6 @@ class Identifier:
 
     @property
     def _bounds(self) -> Bounds:
-        """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
         from uriverse._spec import components
 
         return components.read_bounds(self._match)

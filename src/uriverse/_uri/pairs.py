@@ -1,12 +1,8 @@
-"""The base class of `Params`: finds, decodes and replaces parameters in a query.
+"""The base class of `Params`, as the kernel has it: the form encoding of the [URL standard][1].
 
-It implements the form encoding of the [URL standard][1], but keeps the exact query, so that
-parameters that are not edited do not change. The functions at the end validate the arguments that
-callers pass, and convert them to strings.
+It keeps the exact query, so that parameters that are not edited do not change.
 
 [1]: https://url.spec.whatwg.org/#application/x-www-form-urlencoded
-
-The compiled kernel has the same class, to which `setup.py` copies the docstrings and annotations.
 """
 
 from __future__ import annotations
@@ -66,8 +62,6 @@ TOO_LARGE = 10**LONGEST_NUMBER
 
 
 class Pairs:
-    """The base class of `Params`, which stores a query, its codec and its separator."""
-
     __slots__ = ("__weakref__", "_codec", "_index", "_lookup_count", "_query", "_separator")
 
     if TYPE_CHECKING:
@@ -87,13 +81,11 @@ class Pairs:
         separator: Literal["&", ";"] = "&",
     ) -> Self:
         if codec not in tuple(WRITTEN):  # the codec may not be hashable
-            raise ValueError(
-                f"codec must be one of {', '.join(WRITTEN)}, not {quote_argument(codec)}"
-            )
+            choices = ", ".join(WRITTEN)
+            raise ValueError(f"codec must be one of {choices}, not {quote_argument(codec)}")
         if separator not in SEPARATORS:
-            raise ValueError(
-                f"separator must be one of {' '.join(SEPARATORS)}, not {quote_argument(separator)}"
-            )
+            choices = " ".join(SEPARATORS)
+            raise ValueError(f"separator must be one of {choices}, not {quote_argument(separator)}")
         if query is not None:
             query = validate_query(query)
         return cls._create(query, codec, separator)
@@ -142,7 +134,6 @@ class Pairs:
         return self._separator
 
     def _with_query(self, query: str | None) -> Self:
-        """Return a copy with the given valid query, and with the same codec and separator."""
         return self._create(query, self._codec, self._separator)
 
     def _split_pieces(self) -> list[str]:
@@ -150,15 +141,10 @@ class Pairs:
         return [] if self._query is None else self._query.split(self._separator)
 
     def _decode_pairs(self) -> list[tuple[str, str]]:
-        """Return the decoded name and value of every parameter in the query."""
         return [decode_pair(piece, self._codec) for piece in self._split_pieces() if piece]
 
     def _index_values(self) -> dict[str, list[str]]:
-        """Return a table that maps each parameter name to the list of its values.
-
-        The table is created on the first call. It makes it possible to look up many names in linear
-        time.
-        """
+        """Return a table of all values by name, to look up many names in linear time."""
         if self._index is None:
             index: dict[str, list[str]] = {}
             for name, value in self._decode_pairs():
@@ -249,20 +235,15 @@ class Pairs:
 
     def _remove(self, names: tuple[object, ...]) -> Self:
         removed = {try_encode(name) for name in names} - {None}
-        return self._with_pieces(
-            [
-                piece
-                for piece in self._split_pieces()
-                if not piece
-                or decode_param_octets(piece.partition("=")[0], self._codec) not in removed
-            ]
-        )
+
+        def is_kept(piece: str) -> bool:
+            name = decode_param_octets(piece.partition("=")[0], self._codec)
+            return not piece or name not in removed
+
+        return self._with_pieces(list(filter(is_kept, self._split_pieces())))
 
     def _build(self, source: object) -> Self:
-        """Return parameters with the names and values of a mapping or of pairs, in order.
-
-        The codec and the separator are those of this object.
-        """
+        """Encode the names and values of a mapping or of pairs, in order."""
         pieces: list[str] = []
         for name, value in iterate_pairs(source):
             pieces += self._encode_param(name, value)
@@ -272,7 +253,6 @@ class Pairs:
         return self._with_query(self._separator.join(pieces) if pieces else None)
 
     def _encode_param(self, name: object, value: object) -> list[str]:
-        """Encode a name with each of its values, and return strings such as `a=1`."""
         text = convert_name(name)
         texts = convert_values(value, text)
         encoded_name = encode_param_text(text, self._codec)
@@ -282,7 +262,6 @@ class Pairs:
         ]
 
     def _has_name(self, piece: str, name: bytes) -> bool:
-        """Return True if a piece of the query is a parameter with this name."""
         return piece != "" and decode_param_octets(piece.partition("=")[0], self._codec) == name
 
     def _encode_piece(self, name: str, value: bytes | None) -> str:
@@ -308,12 +287,6 @@ class Items(ItemsView[str, str]):
 
 
 def validate_query(query: object) -> str:
-    """Validate a query, and return it as a plain `str`, not a subclass.
-
-    Raises:
-        ParseError: `query` is not a valid query.
-        TypeError: `query` is not a `str`.
-    """
     if not isinstance(query, str):
         raise TypeError(f"query must be a str, not {type(query).__name__}")
     exact = str.__str__(query)
@@ -327,13 +300,7 @@ def validate_query(query: object) -> str:
 
 
 def try_encode(name: object) -> bytes | None:
-    """Convert the name of a parameter to bytes; return `None` if the name cannot be encoded.
-
-    A name cannot be encoded if it has surrogates that decoding the bytes would not restore.
-
-    Raises:
-        TypeError: `name` is neither `str` nor `bytes`.
-    """
+    """Return the bytes of a name; `None` if it has surrogates that decoding would not restore."""
     if isinstance(name, bytes):
         return bytes(memoryview(name))
     if not isinstance(name, str):
@@ -346,11 +313,7 @@ def try_encode(name: object) -> bytes | None:
 
 
 def encode_data(data: str | bytes) -> bytes:
-    """Convert the name or the value of a parameter to bytes, ready for percent-encoding.
-
-    Raises:
-        BuildError: the string has surrogates that decoding the bytes would not restore.
-    """
+    """Return the bytes of data; raise `BuildError` where `try_encode` returns `None`."""
     octets = try_encode(data)
     if octets is None:
         raise BuildError(*describe_encode_error(str.__str__(cast("str", data)), "query", "query"))
@@ -358,13 +321,7 @@ def encode_data(data: str | bytes) -> bytes:
 
 
 def join_piece(name: str, value: str | None) -> str:
-    """Join an encoded name and an encoded value into one parameter, such as `a=1`.
-
-    If the value is `None`, the parameter is written without "=".
-
-    Raises:
-        BuildError: the name is empty and the value is `None`.
-    """
+    """Write a parameter such as `a=1`, or without "=" if the value is `None`."""
     if value is not None:
         return f"{name}={value}"
     if not name:
@@ -374,11 +331,10 @@ def join_piece(name: str, value: str | None) -> str:
 
 
 def decode_pair(piece: str, codec: ParamCodec) -> tuple[str, str]:
-    """Return the decoded name and value of a parameter; without "=", the value is `""`."""
+    """Return the decoded name and value; without "=", the value is `""`."""
     name, _, value = piece.partition("=")
-    return decode_param_text(decode_param_octets(name, codec)), decode_param_text(
-        decode_param_octets(value, codec)
-    )
+    decoded_name = decode_param_text(decode_param_octets(name, codec))
+    return decoded_name, decode_param_text(decode_param_octets(value, codec))
 
 
 def decode_param_octets(text: str, codec: ParamCodec) -> bytes:
@@ -386,12 +342,10 @@ def decode_param_octets(text: str, codec: ParamCodec) -> bytes:
 
 
 def decode_param_text(octets: bytes) -> str:
-    """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
     return octets.decode(errors="surrogateescape")
 
 
 def encode_param_text(text: str | bytes, codec: ParamCodec) -> str:
-    """Encode a name or a value as the codec requires."""
     if isinstance(text, str) and UNCHANGED[codec].fullmatch(text):
         return text
     return "".join(map(build_octet_table(codec).__getitem__, encode_data(text)))
@@ -413,23 +367,11 @@ def build_octet_table(codec: str) -> list[str]:
 
 
 def convert_name(name: object) -> str:
-    """Convert the name of a query parameter to a plain `str`, not a subclass.
-
-    Raises:
-        TypeError: `name` is neither `str` nor `bytes`.
-    """
     return convert_data(name, "parameter name")
 
 
 def convert_values(values: object, name: str) -> list[str | None]:
-    """Convert one value, or a sequence of values, to a list of strings.
-
-    `None` stays `None`: it stands for a parameter without "=".
-
-    Args:
-        values: one value or several.
-        name: the name of the parameter, for error messages.
-    """
+    """Convert one value, or a sequence of them; `None` stands for a parameter without "="."""
     if type(values) is str:
         return [values]  # the most common case
     if not is_sequence(values):
@@ -438,23 +380,11 @@ def convert_values(values: object, name: str) -> list[str | None]:
 
 
 def is_sequence(values: object) -> TypeGuard[Sequence[object]]:
-    """Return True for a sequence of values, and False for a single value such as a `str`."""
     return not isinstance(values, SCALARS) and isinstance(values, SEQUENCES)
 
 
 def convert_value(value: object, name: str) -> str | None:
-    """Convert the value of a query parameter, such as a number, to a string.
-
-    `None` stays `None`: it stands for a parameter without "=".
-
-    Args:
-        value: the value.
-        name: the name of the parameter, for error messages.
-
-    Raises:
-        BuildError: a number is not finite, or has more than 640 digits, or a time is not a time.
-        TypeError: the value has an unsupported type.
-    """
+    """Convert a value such as a number; `None` stands for a parameter without "="."""
     if value is None:
         return None
     if isinstance(value, DATA):
@@ -478,7 +408,7 @@ def convert_value(value: object, name: str) -> str | None:
 
 
 def convert_standard_type(value: object) -> str | None:
-    """Convert a `Decimal`, a `UUID`, a date or a time to a string; return `None` for other types.
+    """Convert a `Decimal`, a `UUID`, a date or a time; return `None` for other types.
 
     The types are recognized by name, so that their modules need not be imported.
     """
@@ -503,7 +433,6 @@ def convert_standard_type(value: object) -> str | None:
 
 
 def require_finite(text: str, is_finite: bool) -> str:
-    """Return the digits of a number, or raise `BuildError` if the number is not finite."""
     if is_finite:
         return text
     reason = f"invalid number: {text} is not finite"
@@ -520,10 +449,6 @@ def explain_wrong_value(value: object, name: str) -> str:
 
 
 def iterate_pairs(source: object) -> Iterable[tuple[object, object]]:
-    """Return query parameters as pairs of a name and one or more values.
-
-    The parameters are given as a mapping or as an iterable of pairs.
-    """
     if isinstance(source, MAPPINGS):
         return cast("Mapping[object, object]", source).items()
     if isinstance(source, DATA) or not isinstance(source, Iterable):
@@ -539,12 +464,6 @@ def to_pair(pair: object) -> tuple[object, object]:
 
 
 def list_globs(patterns: object, argument: str) -> list[str]:
-    """Convert one glob pattern, or several glob patterns, to a list of strings.
-
-    Args:
-        patterns: one pattern or several.
-        argument: the name of the argument, for error messages.
-    """
     if isinstance(patterns, str):
         return [patterns]
     if isinstance(patterns, bytes) or not isinstance(patterns, Iterable):
@@ -558,9 +477,5 @@ def list_globs(patterns: object, argument: str) -> list[str]:
 
 
 def matches_any_glob(name: str, patterns: list[str]) -> bool:
-    """Return True if one of the glob patterns matches a name, or equals it as a string.
-
-    A name that contains `[` may not match itself as a glob: `a[0]` as a glob matches `a0`. So
-    the function also compares the strings.
-    """
+    """Return whether a pattern matches a name or equals it: the glob `a[0]` matches `a0`."""
     return any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,8 +1,4 @@
-"""The parameters of a query, which can be edited without changing other parts of the query.
-
-The methods of `Params` have the names that the `multidict` library uses. `Params` does not use that
-library: a `multidict` stores decoded strings only, so the exact query would be lost.
-"""
+"""The parameters of a query, with the method names of `multidict`, which loses the exact query."""
 
 from __future__ import annotations
 
@@ -373,17 +369,13 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         ('q=a+b', 'q=a+b')
         """
         wanted_globs, unwanted_globs = list_globs(keep, "keep"), list_globs(drop, "drop")
-        return self._join_pieces(
-            [
-                piece
-                for piece, name in self._list_named_pieces()
-                if name is None
-                or (
-                    matches_any_glob(name, wanted_globs)
-                    and not matches_any_glob(name, unwanted_globs)
-                )
-            ]
-        )
+
+        def is_kept(name: str) -> bool:
+            is_wanted = matches_any_glob(name, wanted_globs)
+            return is_wanted and not matches_any_glob(name, unwanted_globs)
+
+        pieces = self._list_named_pieces()
+        return self._join_pieces([p for p, name in pieces if name is None or is_kept(name)])
 
     # --- special methods
 
@@ -397,11 +389,9 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         return f"Params({query!r}{codec}{separator})"
 
     def __eq__(self, other: object) -> bool:
-        return (
-            self._decode_pairs() == other._decode_pairs()
-            if isinstance(other, Params)
-            else NotImplemented
-        )
+        if not isinstance(other, Params):
+            return NotImplemented
+        return self._decode_pairs() == other._decode_pairs()
 
     def __hash__(self) -> int:
         return hash(tuple(self._decode_pairs()))
@@ -418,10 +408,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
     # --- implementation
 
     def _list_named_pieces(self) -> list[tuple[str, str | None]]:
-        """Split the query at its separators, and decode the parameter name in each piece.
-
-        The name of an empty piece is `None`.
-        """
+        """Return the pieces of the query with their decoded names; `None` for an empty piece."""
         pairs = iter(self._decode_pairs())
         return [(piece, next(pairs)[0] if piece else None) for piece in self._split_pieces()]
 
@@ -433,10 +420,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
     def _set_values(self, changes: dict[str, list[str | None]]) -> Params:
-        """Return a copy of the parameters in which some names have new values.
-
-        The new values replace all old values of these names.
-        """
+        """Return a copy in which new values replace all old values of some names."""
         if len(changes) <= FEW:
             params = self
             # Edit existing names first, as the code below does.

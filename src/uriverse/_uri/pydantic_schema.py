@@ -1,8 +1,4 @@
-"""Schemas with which pydantic validates and serializes fields of our types.
-
-pydantic calls the method `__get_pydantic_core_schema__` of a type, which imports this module. So
-`import uriverse` does not import pydantic.
-"""
+"""Schemas of fields of our types, whose method `__get_pydantic_core_schema__` imports them."""
 
 from __future__ import annotations
 
@@ -32,15 +28,10 @@ URL_CLASSES = {"pydantic": "AnyUrl", "yarl": "URL"}
 
 
 def create_field_schema(kind: type[Any]) -> CoreSchema:
-    """Return the schema of a field that contains values of one type.
+    """Return the schema of a field with values of a type, or strings that it accepts.
 
-    The field accepts strings, values of its type, and values that its type can be created from.
-    Strict mode accepts the same, because a string is the only form of a URI in JSON. Lax mode also
-    accepts the URLs of pydantic and yarl. Serialization to JSON writes the string; serialization to
-    Python objects keeps the value.
-
-    Args:
-        kind: the type of the field.
+    Strict mode accepts strings too, the only form of a URI in JSON. Lax mode also accepts the URLs
+    of pydantic and yarl. JSON has the string; Python objects have the value.
     """
     # pydantic rejects the option `strict` of a field unless the schema distinguishes both modes.
     return core_schema.lax_or_strict_schema(
@@ -79,10 +70,7 @@ def is_foreign_url(value: object) -> bool:
 def create_json_schema(
     name: str, handler: Callable[[CoreSchema], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the JSON schema of a field whose strings have the format with the given name.
-
-    The handler adds what an annotation such as `Field(description="...")` says.
-    """
+    """Return the JSON schema, with what an annotation such as `Field(description="...")` says."""
     return {"format": name, **handler(core_schema.str_schema())}
 
 

@@ -1,8 +1,4 @@
-"""The segments of a path, which can be edited without changing other parts of the path.
-
-The compiled kernel has the same class `PathParts`, to which `setup.py` copies the docstrings and
-annotations.
-"""
+"""The segments of a path, which can be edited without changing other parts of the path."""
 
 from __future__ import annotations
 
@@ -37,7 +33,7 @@ NO_NAME_HINT = "use with_name to set a name"
 
 
 class PathParts:
-    """The base class of `Segments`, which stores a path."""
+    """The base class of `Segments`, which stores a path. The kernel has the same class."""
 
     __slots__ = ("__weakref__", "_iri", "_path", "_raw", "_relative")
 
@@ -55,20 +51,13 @@ class PathParts:
 
     @classmethod
     def _from_valid_path(cls, path: str, *, iri: bool, relative: bool) -> Self:
-        """Create an object for a string that is already known to be a valid path.
-
-        Args:
-            path: the path.
-            iri: whether the path is part of an IRI, in which non-ASCII characters stay unencoded.
-            relative: whether the path is part of a reference without a scheme and an authority.
-        """
+        """Create an object; a relative path is part of a reference without scheme and authority."""
         self = object.__new__(cls)
         self._path, self._raw = path, None
         self._iri, self._relative = iri, relative
         return self
 
     def _with(self, path: str) -> Self:
-        """Return a copy with another path, which is already known to be valid."""
         return self._from_valid_path(path, iri=self._iri, relative=self._relative)
 
     @property
@@ -386,12 +375,6 @@ class Parents(Sequence[T]):
 
 
 def validate_path(path: object) -> str:
-    """Validate a path, and return it as a plain `str`, not a subclass.
-
-    Raises:
-        ParseError: `path` is not a valid path.
-        TypeError: `path` is not a `str`.
-    """
     if not isinstance(path, str):
         raise TypeError(f"a path must be a str, not {type(path).__name__}")
     exact = str.__str__(path)
@@ -407,10 +390,7 @@ def validate_path(path: object) -> str:
 
 
 def decode_segment(text: str) -> str:
-    """Percent-decode a component, or a part of a component, exactly once.
-
-    Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`.
-    """
+    """Percent-decode once; octets that are not UTF-8 become surrogate escapes."""
     return percent.decode(text, "surrogateescape")
 
 
@@ -430,17 +410,12 @@ def list_suffixes(name: str) -> tuple[str, ...]:
 
 
 def find_parent_end(path: str, end: int | None = None) -> int:
-    """Find where the parent directory ends in `path[:end]`.
-
-    The path is its own parent if it is `/` or empty. Otherwise, the parent of a path that starts
-    with a slash does so too.
-    """
+    """Return the length of the parent of `path[:end]`; `/` and the empty path are their own."""
     slash = path.rfind("/", 0, end)
     return slash if slash > 0 else slash + 1
 
 
 def list_parent_ends(path: str) -> Iterator[int]:
-    """Yield the length of each parent of a path, longest first: a parent is `path[:length]`."""
     length = len(path)
     while length > path.startswith("/"):
         length = find_parent_end(path, length)
@@ -448,14 +423,10 @@ def list_parent_ends(path: str) -> Iterator[int]:
 
 
 def join_segments(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
-    """Return the path with the given segments, each encoded so that it stays a single segment.
+    """Return the path of segments, each encoded so that it stays one.
 
     A colon in the first segment of a relative path is encoded too, because it would be parsed as
     the end of a scheme.
-
-    Raises:
-        BuildError: a segment is invalid, or the only segment is empty: no path has these segments.
-        TypeError: `segments` is not an iterable of `str` or `bytes`.
     """
     if isinstance(segments, Segments):
         return segments.path
@@ -474,23 +445,17 @@ def join_segments(segments: Iterable[SegmentData], *, iri: bool, relative: bool)
 
 
 def choose_segment_rule(start: int, relative: bool) -> Component:
-    """Return the name of the grammar rule that a segment must match.
-
-    `start` is the offset or the index of the segment; only 0 makes a difference. The first segment
-    of a relative path must not contain a colon (RFC 3986, 4.2).
-    """
+    """RFC 3986, 4.2: the first segment of a relative path, at offset or index 0, has no colon."""
     return "segment-nz-nc" if start == 0 and relative else "segment"
 
 
 def replace_name(path: str, name: SegmentData, noun: str, iri: bool, relative: bool) -> str:
     start = path.rfind("/") + 1
-    return path[:start] + encode_segment(
-        name, choose_segment_rule(start, relative), iri=iri, noun=noun
-    )
+    rule = choose_segment_rule(start, relative)
+    return path[:start] + encode_segment(name, rule, iri=iri, noun=noun)
 
 
 def replace_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: bool) -> str:
-    """Return a path with its last segment replaced, except for the file extension."""
     data = _engine.convert_data(stem, noun)
     if not data:
         reason, hint = "empty stem: the name would be the extension alone", "use with_name instead"
@@ -499,16 +464,14 @@ def replace_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: b
     suffix = path[start + find_raw_stem_end(path[start:]) :]
     if not suffix:
         return replace_name(path, data, noun, iri, relative)
-    return (
-        path[:start] + percent.encode(data, choose_segment_rule(start, relative), iri=iri) + suffix
-    )
+    raw = percent.encode(data, choose_segment_rule(start, relative), iri=iri)
+    return path[:start] + raw + suffix
 
 
 def replace_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relative: bool) -> str:
     start = path.rfind("/") + 1
-    raw = percent.encode(
-        _engine.convert_data(suffix, noun), choose_segment_rule(start, relative), iri=iri
-    )
+    data = _engine.convert_data(suffix, noun)
+    raw = percent.encode(data, choose_segment_rule(start, relative), iri=iri)
     stem = path[start : start + find_raw_stem_end(path[start:])]
     if raw and (raw == "." or not raw.startswith(".")):
         reason = "invalid suffix: expected a dot and at least one more character"
@@ -532,7 +495,6 @@ REPLACERS: dict[str, Callable[[str, SegmentData, str, bool, bool], str]] = {
 
 
 def find_raw_stem_end(name: str) -> int:
-    """Return the length of a percent-encoded name without its file extension."""
     if "%" not in name:
         return find_stem_end(name)
     dots = list(DOT.finditer(name))
@@ -544,13 +506,7 @@ def find_raw_stem_end(name: str) -> int:
 def encode_segment(
     segment: SegmentData, component: Component, *, iri: bool, noun: str = "a segment"
 ) -> str:
-    """Percent-encode a string or bytes for use as one segment of a path.
-
-    Raises:
-        BuildError: the segment is `.` or `..`, which percent-encoding does not keep from being a
-            dot segment (RFC 3986, 6.2.2.3), or has surrogates that decoding would not restore.
-        TypeError: `segment` is neither `str` nor `bytes`.
-    """
+    """Encode a segment, which must not be `.` or `..`: encoded, they are still dot segments."""
     data = _engine.convert_data(segment, noun)
     if data in DOT_SEGMENTS:
         reason = f'invalid segment "{data}": a dot segment cannot be escaped as data'

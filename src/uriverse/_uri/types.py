@@ -1,12 +1,7 @@
 """The four public types: `URI`, `URIReference`, `IRI` and `IRIReference`.
 
-Values are immutable and small: the engine stores the string and the offsets of its components. This
-module adds the methods that build, edit, combine, compare and convert URIs, and properties that are
-computed from the components. The properties of the name and of the parents have the names that
-`pathlib` uses; they never look at a file system.
-
-Modules that only some programs need (building, decoding, errors) are imported on first use, so that
-`import uriverse` stays fast.
+The engine stores the string and the offsets of its components. Modules that only some programs need
+are imported on first use, so that `import uriverse` stays fast.
 """
 
 # ruff: noqa: F811  # ruff does not recognize the overloads
@@ -14,13 +9,7 @@ Modules that only some programs need (building, decoding, errors) are imported o
 from __future__ import annotations
 
 from . import engine as _engine
-from .building import (
-    ARGUMENTS,
-    apply_changes,
-    build_query,
-    compose_userinfo,
-    update_userinfo,
-)
+from .building import ARGUMENTS, apply_changes, build_query, compose_userinfo, update_userinfo
 from .conversion import convert_domain, decode_a_labels, require_idna
 from .foreign_names import URINames
 from .references import compute_comparison_key, cut_fragment, list_changes
@@ -112,11 +101,8 @@ class IRIReference(_engine.Identifier, URINames):
                 if not hasattr(type(self), name):
                     raise
                 method = f"with_{name}" if hasattr(self, f"with_{name}") else "replace"
-                raise AttributeError(
-                    f"URIs are immutable: use {method}, which returns another URI",
-                    name=name,
-                    obj=self,
-                ) from None
+                message = f"URIs are immutable: use {method}, which returns another URI"
+                raise AttributeError(message, name=name, obj=self) from None
 
     # --- methods and properties of the base class
 
@@ -1732,7 +1718,6 @@ class IRIReference(_engine.Identifier, URINames):
         return restore_state(new, deepcopy(self._get_own_state(), memo))
 
     def _repr_html_(self) -> str:
-        """Return a table of the components, which IPython and Jupyter show."""
         from .display import format_html
 
         return format_html(_engine.as_text(self))
@@ -1779,11 +1764,7 @@ class IRIReference(_engine.Identifier, URINames):
         return cls._rule.startswith("IRI")
 
     def _get_own_state(self) -> State | None:
-        """Return the attributes that a subclass has added to a URI, so that copies keep them.
-
-        The attributes are those in `__dict__` and in the slots of the subclass. Return `None` if
-        the subclass has added no attributes.
-        """
+        """Return what a subclass adds in `__dict__` and slots, so that copies keep it."""
         state: Any = object.__getstate__(self)
         pair: State = state if is_pair(state) else (state, {})
         own_slots = {name: slot for name, slot in pair[1].items() if name not in ENGINE_SLOTS}
