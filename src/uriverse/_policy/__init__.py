@@ -239,8 +239,6 @@ class Policy:
             base=str(uri.without_userinfo()),
         )
 
-    # --- configuration
-
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any], /) -> Self:
         """Return the policy that a configuration describes, for example one from a JSON file.
@@ -321,8 +319,6 @@ class Policy:
         """
         return make_policy_schema()
 
-    # --- output
-
     def __repr__(self) -> str:
         arguments = self._list_changed_arguments().items()
         shown_arguments = ", ".join(f"{name}={show_argument(value)}" for name, value in arguments)
@@ -334,8 +330,6 @@ class Policy:
     def _list_changed_arguments(self) -> dict[str, Any]:
         values = {f.name: (getattr(self, f.name), f.default) for f in fields(self) if f.init}
         return {name: value for name, (value, default) in values.items() if value != default}
-
-    # --- decisions
 
     def allows(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> bool:
         """Return whether the policy allows connecting to a URI.
@@ -558,14 +552,9 @@ class Policy:
         try:
             canonical_again = self._judge(canonical, is_canonical=True).uri
         except PolicyError as error:
+            location = error.text, error.position, error.component, error.rule
+            reason = f"canonical form rejected: {error.reason}"
             raise PolicyError(
-                error.text,
-                error.position,
-                error.component,
-                error.rule,
-                f"canonical form rejected: {error.reason}",
-                error.hint,
-                code=error.code,
-                denied_by=error.denied_by,
+                *location, reason, error.hint, code=error.code, denied_by=error.denied_by
             ) from None
         assert canonical_again == canonical, "the canonical form of a canonical URI is that URI"

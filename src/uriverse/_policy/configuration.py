@@ -28,7 +28,6 @@ INSTEAD = {
     **dict.fromkeys(("private", "allow_private"), "scopes"),
 }
 
-#: The scopes that a policy can allow.
 SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
 
 #: The largest number of restrictions within each other.
@@ -37,17 +36,12 @@ DEEPEST = 20
 #: The string that stands for `None`, which TOML cannot express.
 ANY = "any"
 
-#: The names of types in errors.
 NAMES: dict[type, str] = {str: "a string", int: "an integer", bool: "true or false"}
 
-#: The keys of a table that describes a rule.
 RULE_KEYS = ("rule", "allowed", "ignore_case")
 
 #: A function that converts a value of a configuration. It also gets the location of the value.
 Reader = Callable[[object, str], Any]
-
-
-# --- from data
 
 
 def read_toml_policy(create: Callable[..., P], text: str) -> P:
@@ -154,9 +148,8 @@ def read_rule(raw: object, location: str) -> Rule:
         raise ValueError(f"{location} must have the key 'rule'")
     text = STRING(table["rule"], join_location(location, "rule"))
     codes = STRINGS(table.get("allowed", []), join_location(location, "allowed"))
-    ignore_case = bool(
-        FLAG(table.get("ignore_case", False), join_location(location, "ignore_case"))
-    )
+    flag_location = join_location(location, "ignore_case")
+    ignore_case = bool(FLAG(table.get("ignore_case", False), flag_location))
     try:
         return Rule(text, allowed=codes, ignore_case=ignore_case)
     except URIError as error:
@@ -191,9 +184,6 @@ READERS: dict[str, Reader] = {
 }
 
 
-# --- to data
-
-
 def serialize_argument(argument: object) -> Any:
     if argument is None:
         # TOML has no null. `None` differs from the default only where it allows everything.
@@ -216,9 +206,6 @@ def serialize_rule(rule: Rule) -> str | dict[str, Any]:
     if rule.ignore_case:
         options["ignore_case"] = True
     return {"rule": str(rule), **options} if options else str(rule)
-
-
-# --- the schema
 
 
 def make_policy_schema() -> dict[str, Any]:
@@ -264,16 +251,12 @@ def make_optional_schema(other: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [{"enum": [None, ANY]}, other]}
 
 
-# --- arguments
-
-
 def check_schemes(schemes: object) -> frozenset[str] | None:
     members = collect_members("schemes", schemes, str)
     for scheme in members or ():
         if not matches(scheme, "scheme") or scheme != scheme.lower():
-            raise ValueError(
-                f"schemes must be valid and in lower case, not {quote_argument(scheme)}"
-            )
+            shown_scheme = quote_argument(scheme)
+            raise ValueError(f"schemes must be valid and in lower case, not {shown_scheme}")
     return members
 
 
@@ -289,15 +272,11 @@ def check_scopes(scopes: object) -> frozenset[str] | None:
     members = collect_members("scopes", scopes, str)
     if members is not None and not members <= SCOPES:
         choices = ", ".join(sorted(SCOPES))
-        raise ValueError(
-            f"scopes must be among {choices}, not {quote_argument(min(members - SCOPES))}"
-        )
+        unknown_scope = quote_argument(min(members - SCOPES))
+        raise ValueError(f"scopes must be among {choices}, not {unknown_scope}")
     return members
 
 
-# --- output
-
-#: The number of members of a collection that `show_argument` shows.
 MOST_SHOWN = 6
 
 

@@ -83,15 +83,8 @@ def parse_or_reject(text: str) -> IRIReference:
     try:
         reference = parse(text)
     except ParseError as error:
-        raise PolicyError(
-            text,
-            error.position,
-            error.component,
-            error.rule,
-            error.reason,
-            error.hint,
-            code="syntax",
-        ) from None
+        location = text, error.position, error.component, error.rule
+        raise PolicyError(*location, error.reason, error.hint, code="syntax") from None
     reject_long_host(reference)
     return reference
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from . import Policy
 
 
-#: The number of rules that a hint shows.
 MOST_SHOWN = 3
 
 #: Findings that never matter: Java finds no host there, but no program finds another one; and a
@@ -47,7 +46,6 @@ IN_COMPONENT = frozenset(
     }
 )
 
-#: The scope that a name such as `localhost` implies.
 LOOPBACK = frozenset({"loopback"})
 
 
@@ -144,15 +142,9 @@ def reject_first(reference: IRIReference, findings: Sequence[Finding]) -> None:
     if not findings:
         return
     finding = findings[0]
-    raise PolicyError(
-        str(reference),
-        finding.start,
-        finding.component,
-        finding.code,
-        finding.message,
-        finding.suggestion or "",
-        code=finding.code,
-    )
+    code, hint = finding.code, finding.suggestion or ""
+    location = str(reference), finding.start, finding.component, code
+    raise PolicyError(*location, finding.message, hint, code=code)
 
 
 def list_named_components(policy: Policy) -> set[str]:

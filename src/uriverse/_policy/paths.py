@@ -22,11 +22,8 @@ class PathPattern(NamedTuple):
 
     def matches(self, path: str) -> bool:
         segments = path.split("/")
-        has_right_length = (
-            len(segments) > len(self.segments)
-            if self.below
-            else len(segments) == len(self.segments)
-        )
+        surplus = len(segments) - len(self.segments)
+        has_right_length = surplus > 0 if self.below else surplus == 0
         # `map` ignores the segments below those of the pattern.
         return has_right_length and all(map(matches_segment, self.segments, segments))
 

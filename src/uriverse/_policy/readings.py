@@ -1,10 +1,4 @@
-"""The paths that servers read where RFC 3986 has one reading.
-
-A server may decode a path several times, strip path parameters, merge slashes, treat other
-characters as dots and slashes, and strip the spaces and dots at the end of a segment, in any
-combination. `check` reports most of these paths. A policy that accepts such a finding must still
-keep a path inside its rule, and a deny rule must match every reading.
-"""
+"""The paths that servers read where RFC 3986 has one; rules must hold for every reading."""
 
 from __future__ import annotations
 

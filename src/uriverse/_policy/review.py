@@ -186,9 +186,6 @@ class Review:
         return find_covering_rule(rules, others, number, lambda n, m: shapes[n].covers(shapes[m]))
 
 
-# --- findings
-
-
 def report_never_matching(rule: Rule, rejection: Rejection) -> RuleFinding:
     error = rejection.error
     subject = "a restriction" if rejection.by_restriction else "the policy"
@@ -270,9 +267,6 @@ def report_narrow(rule: Rule, review: Review) -> Iterator[RuleFinding]:
         if review.allows_sample(shape._replace(scheme=scheme)):
             reason = f"the rule denies only {shape.scheme}, and the policy allows {scheme}"
             yield RuleFinding("narrow", rule, reason, f"add the same rule with {scheme} to deny")
-
-
-# --- comparisons
 
 
 def list_policies(policy: Policy) -> Iterator[Policy]:

@@ -212,9 +212,8 @@ def check_codes(name: str, codes: object) -> frozenset[str]:
     members = collect_members(name, codes, str) or frozenset()
     for code in members:
         if code not in AMBIGUITIES:
-            raise ValueError(
-                f"{name} must be codes of the group ambiguity, not {quote_argument(code)}"
-            )
+            shown_code = quote_argument(code)
+            raise ValueError(f"{name} must be codes of the group ambiguity, not {shown_code}")
     return members
 
 
@@ -246,11 +245,9 @@ def collect_rules(name: str, collection: object) -> tuple[Rule, ...] | None:
             # The order of a set is different in each process.
             ordered = sorted(rules, key=str) if isinstance(collection, AbstractSet) else rules
             return tuple(dict.fromkeys(ordered))
-    advice = (
-        f", not a single str: write [{quote_argument(collection)}]"
-        if isinstance(collection, str)
-        else ", or None"
-    )
+    advice = ", or None"
+    if isinstance(collection, str):
+        advice = f", not a single str: write [{quote_argument(collection)}]"
     raise TypeError(f"{name} must be a collection of str or Rule{advice}")
 
 
@@ -312,9 +309,8 @@ def parse_url_shape(text: str) -> Shape:
     try:
         iri = parse(masked_text or text)
     except ParseError as error:
-        raise RuleError(
-            text, error.position, error.component, error.rule, error.reason, error.hint
-        ) from None
+        location = text, error.position, error.component, error.rule
+        raise RuleError(*location, error.reason, error.hint) from None
     offsets = get_bounds(iri)
     if not isinstance(iri, IRI) or iri.authority is None:
         reason = "missing scheme: a rule for URLs starts with a scheme"

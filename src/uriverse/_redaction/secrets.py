@@ -9,38 +9,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+RFC = "https://www.rfc-editor.org/rfc/"
+
 #: The names of parameters that carry secrets, with the specification or product that defines them
 #: and its address. Only letters and digits count, and their case does not.
 SOURCES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "OAuth 2.0",
-        "https://www.rfc-editor.org/rfc/rfc6749#appendix-A",
+        f"{RFC}rfc6749#appendix-A",
         ("access_token", "refresh_token", "client_secret", "code", "password"),
     ),
-    ("PKCE", "https://www.rfc-editor.org/rfc/rfc7636#section-4.5", ("code_verifier",)),
-    (
-        "OAuth 2.0 assertions",
-        "https://www.rfc-editor.org/rfc/rfc7521#section-4",
-        ("assertion", "client_assertion"),
-    ),
-    (
-        "OAuth 2.0 for devices",
-        "https://www.rfc-editor.org/rfc/rfc8628#section-3",
-        ("device_code", "user_code"),
-    ),
-    (
-        "OAuth 2.0 token revocation",
-        "https://www.rfc-editor.org/rfc/rfc7009#section-2.1",
-        ("token",),
-    ),
-    (
-        "OAuth 2.0 token exchange",
-        "https://www.rfc-editor.org/rfc/rfc8693#section-2.1",
-        ("subject_token", "actor_token"),
-    ),
+    ("PKCE", f"{RFC}rfc7636#section-4.5", ("code_verifier",)),
+    ("OAuth 2.0 assertions", f"{RFC}rfc7521#section-4", ("assertion", "client_assertion")),
+    ("OAuth 2.0 for devices", f"{RFC}rfc8628#section-3", ("device_code", "user_code")),
+    ("OAuth 2.0 token revocation", f"{RFC}rfc7009#section-2.1", ("token",)),
+    ("OAuth 2.0 token exchange", f"{RFC}rfc8693#section-2.1", ("subject_token", "actor_token")),
     (
         "OAuth 1.0",
-        "https://www.rfc-editor.org/rfc/rfc5849#section-3.1",
+        f"{RFC}rfc5849#section-3.1",
         ("oauth_token", "oauth_token_secret", "oauth_signature", "oauth_verifier"),
     ),
     (
@@ -161,10 +147,8 @@ SIGNIFICANT = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 #: A percent-encoded octet; its percent sign may be encoded again, as in `%2541`.
 OCTET = lazy_pattern("%(?:25)*+([0-9A-Fa-f]{2})?")
 
-#: The delimiters before the name of a parameter.
 BEFORE_NAME = lazy_pattern(r"[?&#;=/\\]")
 
-#: The brackets in names such as `user[password]`.
 BRACKET = lazy_pattern(r"[\[\]]")
 
 #: A JSON Web Token, signed ([RFC 7515][1]) or encrypted ([RFC 7516][2]): base64url parts that are

@@ -47,7 +47,6 @@ RANDOM_NAME = lazy_pattern("(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}")
 
 LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-#: The digits of a port.
 DIGITS = lazy_pattern("[0-9]*+")
 
 #: A port, also one before "&" or punctuation; or a name in braces, in place of a port.

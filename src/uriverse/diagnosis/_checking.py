@@ -83,9 +83,8 @@ def list_findings(
     """Return all findings of `check`, including those that it lists as details."""
     text = as_text(text)
     if profile not in PROFILES:
-        raise ValueError(
-            f"profile must be one of {', '.join(PROFILES)}, not {quote_argument(profile)}"
-        )
+        choices = ", ".join(PROFILES)
+        raise ValueError(f"profile must be one of {choices}, not {quote_argument(profile)}")
     settings = expand_profile(profile)
     if severities is not None:
         settings = override_settings(settings, severities)

@@ -612,7 +612,6 @@ CODES_BY_GROUP: dict[
     },
 }
 
-#: All codes by name, in the order of their groups.
 CODES: dict[str, Code] = {
     name: Code(name, group, *described)
     for group, codes in CODES_BY_GROUP.items()
@@ -650,5 +649,4 @@ DETAILS: dict[str, tuple[str, ...]] = {
     "drive-letter": ("file-host", "single-slash", "unregistered-scheme"),
 }
 
-#: The names of the codes in each group.
 GROUPS: dict[str, list[str]] = {group: list(codes) for group, codes in CODES_BY_GROUP.items()}

@@ -229,7 +229,6 @@ def list_parts(value: IRIReference) -> list[Part]:
 #: The indentation of the drawing. It leaves room for labels that are wider than their brackets.
 INDENT = 2
 
-#: The minimum number of columns between two labels.
 GAP = 3
 
 #: In the drawing of a string wider than `WIDEST` columns, components are cut to `CUT` columns.

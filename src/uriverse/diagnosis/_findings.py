@@ -15,7 +15,6 @@ from ._codes import CODES, DETAILS, GROUPS
 if TYPE_CHECKING:
     from uriverse.typing import Severity
 
-#: A severity, or that a finding is not reported.
 Setting: TypeAlias = Literal["error", "warning", "info", "off"]
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -28,7 +27,6 @@ RANKS: dict[Setting, int] = {severity: rank for rank, severity in enumerate(SEVE
 #: The codes that can be details or have some.
 RELATED = {*DETAILS, *chain.from_iterable(DETAILS.values())}
 
-#: The severity, or `"off"`, that each finding code is set to.
 Settings = dict[str, "Setting"]
 
 

@@ -16,7 +16,6 @@ from uriverse.schemes._descriptors import find_scheme_function
 from uriverse.schemes._registry import Registry, Scheme
 from uriverse.schemes._violation import Problem
 
-#: The rules of strings without a valid scheme.
 NO_SCHEME = Scheme(name="none")
 
 

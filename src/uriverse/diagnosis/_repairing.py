@@ -93,7 +93,6 @@ NOT_IN_HOST = re.compile(r"[ \[\]]")
 #: A segment of a path, and the slash or backslash before it.
 SEGMENT = re.compile(r"(?:^|[/\\])([^/\\]*)")
 
-#: A drive letter with the character that browsers change to a colon.
 DRIVE = re.compile(r"[A-Za-z]\|")
 
 #: Dot segments in the URL standard (4.1).
@@ -257,9 +256,6 @@ def repair_text(text: str, *, iri: bool, scheme: str | None, slashes: bool) -> R
     return Repaired(parse_draft(draft), draft.list_repairs())
 
 
-# --- the string during a repair
-
-
 class Edit(NamedTuple):
     kind: Literal["trim", "remove", "slashes", "scheme", "backslash", "idna", "encode"]
     start: int
@@ -321,15 +317,9 @@ class Draft:
 
     def reject(self, problem: Problem) -> NoReturn:
         code = CODES[problem.code]
-        raise RepairError(
-            self.original,
-            self.offsets[problem.start],
-            problem.component,
-            problem.code,
-            problem.message or code.message,
-            problem.suggestion or code.suggestion or "",
-            code=problem.code,
-        )
+        reason, hint = problem.message or code.message, problem.suggestion or code.suggestion or ""
+        location = self.original, self.offsets[problem.start], problem.component, problem.code
+        raise RepairError(*location, reason, hint, code=problem.code)
 
     def reject_length(self, position: int) -> NoReturn:
         rule = "IRI-reference"
@@ -343,18 +333,8 @@ def parse_draft(draft: Draft) -> IRIReference:
     try:
         return parse(draft.text)
     except ParseError as error:
-        raise RepairError(
-            draft.original,
-            draft.offsets[error.position],
-            error.component,
-            error.rule,
-            error.reason,
-            error.hint,
-            code="syntax",
-        ) from None
-
-
-# --- the steps
+        location = draft.original, draft.offsets[error.position], error.component, error.rule
+        raise RepairError(*location, error.reason, error.hint, code="syntax") from None
 
 
 def trim_edits(text: str) -> Iterator[Edit]:
@@ -432,9 +412,6 @@ def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
             draft.reject(Problem("backslash", "path", host_end, host_end + 1))
         yield Edit("scheme", 0, 0, f"{scheme}://")
         yield from host_end_edits(text, 0)
-
-
-# --- disputes
 
 
 def find_disputes(parsed: ParsedText, *, iri: bool) -> Iterator[Problem]:
@@ -518,9 +495,6 @@ def find_non_ascii_disputes(parsed: ParsedText) -> Iterator[Problem]:
             if is_unmapped and parsed.parts.port != "":
                 return
     yield Problem("host-past-ascii", "host", parsed.bounds.host, parsed.bounds.host_end, reason)
-
-
-# --- characters
 
 
 @cache

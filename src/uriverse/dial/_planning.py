@@ -200,7 +200,6 @@ Resolver: TypeAlias = Callable[[str], Iterable[IPv4Address | IPv6Address]]
 #: A `Resolver` for asynchronous programs.
 AsyncResolver: TypeAlias = Callable[[str], Awaitable[Iterable[IPv4Address | IPv6Address]]]
 
-#: An entry in the result of `socket.getaddrinfo`.
 AddressInfo: TypeAlias = tuple[
     int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]
 ]

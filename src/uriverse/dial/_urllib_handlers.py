@@ -13,7 +13,6 @@ from uriverse._uri import URI
 
 from ._gate import ANY_SCHEME, Gate, reject_target
 
-#: The timeout of a request without one.
 DEFAULT_TIMEOUT: Any = vars(socket)["_GLOBAL_DEFAULT_TIMEOUT"]
 
 

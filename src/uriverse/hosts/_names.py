@@ -6,7 +6,6 @@ from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 
 from ._lookalikes import decode_host, map_by_uts46
 
-#: The maximum number of labels in a special-use domain name.
 MOST_LABELS = max(name.count(".") + 1 for name in SPECIAL_USE_NAMES)
 
 

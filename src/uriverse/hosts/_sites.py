@@ -10,7 +10,6 @@ from uriverse._errors import quote_argument
 from uriverse._uri.engine import parse
 from uriverse.suffixes import Suffixes
 
-#: The number of origins whose sites are kept.
 KEPT = 4096
 
 
@@ -68,8 +67,6 @@ def find_site_host(origin: str, public_suffix: Callable[[str], str]) -> str:
         return host
     name_before_suffix = name.removesuffix(f".{suffix}")
     if name_before_suffix == name:
-        raise ValueError(
-            f"public_suffix must return a suffix of {quote_argument(name)}, "
-            f"not {quote_argument(suffix)}"
-        )
+        expectation = f"a suffix of {quote_argument(name)}"
+        raise ValueError(f"public_suffix must return {expectation}, not {quote_argument(suffix)}")
     return name_before_suffix.rpartition(".")[2] + host[len(name_before_suffix) :]

@@ -30,7 +30,6 @@ SCHEMES = (*WEB_SCHEMES, "ws", "wss")
 #: The schemes of WebSocket URIs. A handshake names the http or https URI (RFC 6455, 4.1).
 WEBSOCKET_SCHEMES = {"http": "ws", "https": "wss"}
 
-#: The version of HTTP that requires a Host field.
 REQUIRES_HOST = "1.1"
 
 #: The part of a request target before its path: the scheme and the authority of an absolute-form,

@@ -149,9 +149,8 @@ class ForwardedElement:
         for name, value in extensions:
             is_new_name = name not in names and name == name.lower()
             if not (is_new_name and TOKEN.fullmatch(name) and QUOTABLE.fullmatch(value)):
-                raise ValueError(
-                    f"the extension {quote_argument(name)} must be a new token with a valid value"
-                )
+                subject = f"the extension {quote_argument(name)}"
+                raise ValueError(f"{subject} must be a new token with a valid value")
             names.add(name)
 
     def __repr__(self) -> str:
@@ -181,7 +180,6 @@ def check_scheme(text: str) -> str:
     raise ParseError(text, 0, "scheme", "scheme", reason, hint)
 
 
-#: The functions that parse the parameters of RFC 7239.
 READERS: Mapping[str, Callable[[str], Any]] = {
     "for": Node,
     "by": Node,

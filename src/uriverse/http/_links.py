@@ -363,10 +363,8 @@ def decode_ext_value(text: str, /) -> ExtValue:
         reason = f"unexpected encoding: RFC 8187 requires {CHARSET}"
         raise ParseError(text, 0, "text", "charset", reason, VALUE_HINT)
     if not LANGUAGE.fullmatch(language):
-        reason = "invalid language tag"
-        raise ParseError(
-            text, len(charset + first_quote), "text", "language", reason, LANGUAGE_HINT
-        )
+        position, reason = len(charset + first_quote), "invalid language tag"
+        raise ParseError(text, position, "text", "language", reason, LANGUAGE_HINT)
     start = len(text) - len(encoded)
     match = VALUE_CHARS.match(encoded)
     assert match, "the pattern also matches the empty string"
@@ -405,7 +403,6 @@ def encode_ext_value(value: str, language: str = "", /) -> str:
     except UnicodeEncodeError as error:
         reason = "invalid lone surrogate in value"
         hint = "decode the original bytes again: a lone surrogate is not a character"
-        raise BuildError(
-            value, value.index(error.object[error.start]), "text", "value-chars", reason, hint
-        ) from None
+        position = value.index(error.object[error.start])
+        raise BuildError(value, position, "text", "value-chars", reason, hint) from None
     return f"{CHARSET}'{language}'{encoded}"

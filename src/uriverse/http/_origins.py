@@ -82,11 +82,9 @@ def require_origin(text: str, origin: str, start: int) -> None:
     try:
         uri = URI(origin)
     except ParseError as error:
-        position = start + error.position
+        location = text, start + error.position, error.component, "serialized-origin"
         reason = "invalid origin" if origin else "empty origin"
-        raise ParseError(
-            text, position, error.component, "serialized-origin", reason, hint
-        ) from None
+        raise ParseError(*location, reason, hint) from None
     offsets = get_bounds(uri)
     if not uri.host:
         position = offsets.scheme_end + 1 if uri.host is None else offsets.host

@@ -258,7 +258,6 @@ class AsteriskForm:
         return "*"
 
 
-#: A request target in any of the four forms.
 RequestTarget: TypeAlias = OriginForm | AbsoluteForm | AuthorityForm | AsteriskForm
 
 

@@ -67,9 +67,8 @@ class Constraints:
             schemes = tuple(sorted({lowercase_ascii(scheme) for scheme in self.schemes}))
             object.__setattr__(self, "schemes", schemes)
         if self.profile is not None and self.profile not in PROFILES:
-            raise ValueError(
-                f"profile must be one of {', '.join(PROFILES)}, not {quote_argument(self.profile)}"
-            )
+            choices, profile = ", ".join(PROFILES), quote_argument(self.profile)
+            raise ValueError(f"profile must be one of {choices}, not {profile}")
         if self.max_length is not None and self.max_length < 0:
             raise ValueError(f"max_length must not be negative, not {self.max_length}")
         if self.policy is not None:
@@ -135,8 +134,6 @@ class Constraints:
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         return self._json_schema(handler(schema))
-
-    # --- implementation
 
     def _enforce_unless_none(self, value: object) -> None:
         if value is not None:

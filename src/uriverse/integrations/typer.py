@@ -15,9 +15,8 @@ from .constraints import Constraints
 try:
     import typer
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(
-        explain_missing_module(missing, __name__, "typer"), name=missing.name
-    ) from missing
+    message = explain_missing_module(missing, __name__, "typer")
+    raise ModuleNotFoundError(message, name=missing.name) from missing
 
 __all__ = ["uri_parser"]
 __dir__ = __all__.copy

@@ -189,9 +189,6 @@ def normalize(parts: AllParts) -> AllParts:
     return parts._replace(path=f"{';'.join(pieces)}{comma}{data}")
 
 
-# --- base64
-
-
 def find_base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     """Return the index of the first invalid octet, the reason and a hint; `None` for valid base64.
 
@@ -217,9 +214,6 @@ def find_base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     if octets[position] not in b" \t\r\n-_":
         hint = 'encode the data as base64, or remove ";base64"'
     return position, "invalid character in base64 data", hint
-
-
-# --- building
 
 
 def encode_media_type(media_type: str) -> str:
@@ -263,9 +257,6 @@ def check_token(text: str, token: str, start: int, rule: str) -> None:
     if valid_length < len(token) or not token:
         reason, hint = explain_token_error(token, valid_length, rule)
         raise BuildError(text, start + valid_length, "path", rule, reason, hint)
-
-
-# --- errors
 
 
 def explain_token_error(token: str, valid_length: int, rule: str) -> tuple[str, str]:

@@ -86,7 +86,6 @@ WINDOWS_UNC = lazy_pattern(
 #: does not define a URI, and dot segments.
 NO_HOSTS = ("?", ".", "..")
 
-#: Reasons of errors about paths.
 NOT_ABSOLUTE = "relative path: a file URI needs an absolute path"
 NAMESPACE = "invalid host: no URI is defined for the namespaces of Windows"
 
@@ -119,9 +118,6 @@ def replace_drive_bar(text: str) -> str:
     return OLD_DRIVE.sub(r"\1:", text, count=1) if OLD_DRIVE.match(text) else text
 
 
-# --- comparing
-
-
 def normalize(parts: AllParts) -> AllParts:
     """Replace the host `localhost` of a `file` URI with an empty host (RFC 8089, 2).
 
@@ -142,9 +138,6 @@ def convert_for_comparison(parts: AllParts) -> AllParts:
         slash = "" if parts.path.startswith("/") else "/"
         return parts._replace(host="", path=slash + parts.path)
     return normalize(parts)
-
-
-# --- from paths
 
 
 def encode_posix_path(path: str) -> bytes:

@@ -294,9 +294,6 @@ def parse_hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
     return tuple(hfields)
 
 
-# --- checking
-
-
 def find_line_breaks(text: str) -> list[tuple[int, int]]:
     """Return the spans of percent-encoded line breaks outside the body of a mailto URI.
 
@@ -425,9 +422,6 @@ def split_address(address: str) -> tuple[str, str]:
     match = ADDR_SPEC.match(address)
     assert match, "the pattern matches every string"
     return match["local"], match["domain"] or ""
-
-
-# --- building
 
 
 def encode_address(address: str) -> str:

@@ -85,24 +85,21 @@ class Scheme:
 
     def __post_init__(self) -> None:
         if not matches(self.name, "scheme") or self.name != lowercase_ascii(self.name):
-            raise ValueError(
-                f"name must be a valid scheme in lower case, not {quote_argument(self.name)}"
-            )
+            shown_name = quote_argument(self.name)
+            raise ValueError(f"name must be a valid scheme in lower case, not {shown_name}")
         port = self.default_port
         if port is not None and (type(port) is not int or not 0 <= port <= LARGEST_PORT):
             raise ValueError(
                 f"default_port must be from 0 to {LARGEST_PORT}, not {quote_argument(port)}"
             )
         for name in ("empty_host", "query", "fragment", "domain", "local"):
-            if type(getattr(self, name)) is not bool:
-                raise ValueError(
-                    f"{name} must be a bool, not {quote_argument(getattr(self, name))}"
-                )
+            value = getattr(self, name)
+            if type(value) is not bool:
+                raise ValueError(f"{name} must be a bool, not {quote_argument(value)}")
         for name, allowed in ALLOWED.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(
-                    f"{name} must be one of {allowed}, not {quote_argument(getattr(self, name))}"
-                )
+            value = getattr(self, name)
+            if value not in allowed:
+                raise ValueError(f"{name} must be one of {allowed}, not {quote_argument(value)}")
 
 
 #: The allowed values of the attributes of `Scheme` that have a fixed set of values.

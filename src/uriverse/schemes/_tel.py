@@ -90,7 +90,6 @@ BEGINNINGS = {
     "descriptor": re.compile(rf"\+[{phonedigit}]*+|(?:{domainlabel}\.)*+(?:{domainlabel}-*+)?+"),
 }
 
-#: The reason in the error for a component that does not match a rule.
 REASONS = {
     "global-number-digits": "invalid global number: expected digits and any of -.()",
     "local-number-digits": "invalid local number: expected hexadecimal digits and any of *#-.()",
@@ -102,7 +101,6 @@ REASONS = {
     "context": "missing phone-context: a local number is valid only within a context",
 }
 
-#: The hint for an invalid number.
 NUMBER_HINT = "write the digits to dial, without spaces"
 
 #: The rules for the values of the parameters that the RFC defines, which require a value.

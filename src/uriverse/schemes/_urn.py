@@ -48,7 +48,6 @@ NAMESTRING = re.compile(
     rf"(?:\?\+({r_component}))?(?:\?=({q_component}))?(?:\#({f_component}))?"
 )
 
-#: The rules that the components of a namestring must match, by their names in the RFC.
 RULES = {
     "NID": re.compile(NID),
     "NSS": re.compile(NSS),
@@ -64,7 +63,6 @@ INFORMAL_NAMESPACE = re.compile("[Uu][Rr][Nn]-[1-9][0-9]*")
 #: The names of rules that are abbreviations, for errors.
 NAMES = {"NID": "namespace identifier (NID)", "NSS": "namespace-specific string (NSS)"}
 
-#: The maximum number of characters in a namespace identifier (NID).
 LONGEST_NID = 32
 
 #: Matches the longest prefix of a string that could be the beginning of a NID.

@@ -125,8 +125,6 @@ class URIField(_Base):
         """Return the name of the Django field that has the same column type."""
         return "TextField" if self.max_length is None else "CharField"
 
-    # --- values
-
     def to_python(self, value: Any) -> Any:
         """Return a value as an instance of `uri_class`; `None` stays `None`.
 
@@ -171,8 +169,6 @@ class URIField(_Base):
             if self.max_length is not None and value is not None:
                 MaxLengthValidator(self.max_length)(str(value))
         return super().get_db_prep_save(value, connection)
-
-    # --- validation and forms
 
     @property
     def flatchoices(self) -> Any:

@@ -19,9 +19,8 @@ try:
 
     from ._related_fields import PrimaryKeyField, SlugField, register_fields
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(
-        explain_missing_module(missing, __name__, "djangorestframework"), name=missing.name
-    ) from missing
+    message = explain_missing_module(missing, __name__, "djangorestframework")
+    raise ModuleNotFoundError(message, name=missing.name) from missing
 
 __all__ = ["URIField", "URIModelSerializer"]
 __dir__ = __all__.copy
