@@ -194,7 +194,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
     @property
     @_engine.use_compiled("SegmentsMethods")
     def suffixes(self) -> tuple[str, ...]:
-        """All suffixes of the last segment, such as `(".tar", ".gz")`; empty if there are none.
+        """All suffixes of the last segment, such as `(".tar", ".gz")`; empty without one.
 
         >>> Segments("/a.tar.gz").suffixes
         ('.tar', '.gz')

@@ -27,8 +27,8 @@ from .constraints import Constraints
 try:
     import attrs  # noqa: TC002  # The import fails if the package is missing.
 except ModuleNotFoundError as missing:
-    message = explain_missing_module(missing, __name__, "attrs")
-    raise ModuleNotFoundError(message, name=missing.name) from missing
+    _message = explain_missing_module(missing, __name__, "attrs")
+    raise ModuleNotFoundError(_message, name=missing.name) from missing
 
 __all__ = ["within"]
 __dir__ = __all__.copy

@@ -19,8 +19,8 @@ from .constraints import Constraints
 try:
     import click
 except ModuleNotFoundError as missing:
-    message = explain_missing_module(missing, __name__, "click")
-    raise ModuleNotFoundError(message, name=missing.name) from missing
+    _message = explain_missing_module(missing, __name__, "click")
+    raise ModuleNotFoundError(_message, name=missing.name) from missing
 
 __all__ = ["TemplateParam", "URIParam"]
 __dir__ = __all__.copy

@@ -42,8 +42,8 @@ try:
     from jsonschema import Draft202012Validator, FormatChecker, validators
     from jsonschema.exceptions import FormatError
 except ModuleNotFoundError as missing:
-    message = explain_missing_module(missing, __name__, "jsonschema")
-    raise ModuleNotFoundError(message, name=missing.name) from missing
+    _message = explain_missing_module(missing, __name__, "jsonschema")
+    raise ModuleNotFoundError(_message, name=missing.name) from missing
 
 
 __all__ = ["format_checker", "redacting", "register"]

@@ -31,8 +31,8 @@ try:
     # The hooks do not use msgspec. This import only fails if it is missing.
     import msgspec as msgspec  # noqa: PLC0414
 except ModuleNotFoundError as missing:
-    message = explain_missing_module(missing, __name__, "msgspec")
-    raise ModuleNotFoundError(message, name=missing.name) from missing
+    _message = explain_missing_module(missing, __name__, "msgspec")
+    raise ModuleNotFoundError(_message, name=missing.name) from missing
 
 __all__ = [
     "FieldError",

@@ -28,8 +28,8 @@ from .constraints import Constraints
 try:
     from sqlalchemy import String, Text, TypeDecorator, Unicode, UnicodeText
 except ModuleNotFoundError as missing:
-    message = explain_missing_module(missing, __name__, "sqlalchemy")
-    raise ModuleNotFoundError(message, name=missing.name) from missing
+    _message = explain_missing_module(missing, __name__, "sqlalchemy")
+    raise ModuleNotFoundError(_message, name=missing.name) from missing
 
 if TYPE_CHECKING:
     from sqlalchemy import Dialect

@@ -15,8 +15,8 @@ from .constraints import Constraints
 try:
     import typer
 except ModuleNotFoundError as missing:
-    message = explain_missing_module(missing, __name__, "typer")
-    raise ModuleNotFoundError(message, name=missing.name) from missing
+    _message = explain_missing_module(missing, __name__, "typer")
+    raise ModuleNotFoundError(_message, name=missing.name) from missing
 
 __all__ = ["uri_parser"]
 __dir__ = __all__.copy

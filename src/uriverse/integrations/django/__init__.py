@@ -14,8 +14,8 @@ from uriverse._lazy import explain_missing_module
 try:
     import django as django
 except ModuleNotFoundError as missing:
-    message = explain_missing_module(missing, __name__, "django")
-    raise ModuleNotFoundError(message, name=missing.name) from missing
+    _message = explain_missing_module(missing, __name__, "django")
+    raise ModuleNotFoundError(_message, name=missing.name) from missing
 
 __all__: list[str] = []
 __dir__ = __all__.copy

@@ -107,9 +107,8 @@ class URIField(_Base):
         """Return the problems found in the arguments."""
         messages = super().check(**kwargs)
         if self.blank and not self.null:
-            advice = "must have null=True, because empty values are NULL."
-            message = f"URIFields with blank=True {advice}"
-            messages.append(checks.Error(message, obj=self, id="uriverse.E001"))
+            text = "URIFields with blank=True must have null=True, because empty values are NULL."
+            messages.append(checks.Error(text, obj=self, id="uriverse.E001"))
         return messages
 
     def _check_max_length_attribute(self, **kwargs: Any) -> list[checks.CheckMessage]:

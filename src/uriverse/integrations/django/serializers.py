@@ -19,8 +19,8 @@ try:
 
     from ._related_fields import PrimaryKeyField, SlugField, register_fields
 except ModuleNotFoundError as missing:
-    message = explain_missing_module(missing, __name__, "djangorestframework")
-    raise ModuleNotFoundError(message, name=missing.name) from missing
+    _message = explain_missing_module(missing, __name__, "djangorestframework")
+    raise ModuleNotFoundError(_message, name=missing.name) from missing
 
 __all__ = ["URIField", "URIModelSerializer"]
 __dir__ = __all__.copy
