@@ -1,9 +1,13 @@
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+import uriverse_links
 
 SOURCES = Path(__file__).resolve().parents[1] / "src" / "uriverse_links"
 MODULES = sorted(SOURCES.rglob("*.py"))
@@ -53,3 +57,22 @@ def test_public_names_are_allowed() -> None:
 
 def test_no_module_is_larger_than_a_chapter() -> None:
     assert [path.name for path in MODULES if len(path.read_text("utf-8").splitlines()) > 600] == []
+
+
+def test_finding_links_loads_no_policies() -> None:
+    program = (
+        "import sys, uriverse_links as u\n"
+        "print([link.written for link in u.links('<http://a>', 'markdown')])\n"
+        "print('uriverse._policy' in sys.modules, u.Guard.__module__)\n"
+        "print('uriverse._policy' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert output.splitlines() == ["['http://a']", "False uriverse_links", "True"]
+
+
+def test_the_package_has_its_public_names_and_no_others() -> None:
+    for name in uriverse_links.__all__:
+        assert hasattr(uriverse_links, name)
+    with pytest.raises(AttributeError, match="has no attribute 'guards'"):
+        getattr(uriverse_links, "guards")  # noqa: B009 - type checkers know that it is missing
