@@ -125,8 +125,9 @@ def make_dec_hook(
         if rules is None:
             return fallback(kind, text_or_value)
         try:
-            is_value = type(text_or_value) is not str and isinstance(text_or_value, kind)
-            value = text_or_value if is_value else kind(text_or_value)
+            value = text_or_value
+            if type(value) is str or not isinstance(value, kind):
+                value = kind(value)
             for constraint in rules:
                 constraint.enforce(value)
         except ParseError as error:
