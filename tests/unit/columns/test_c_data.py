@@ -115,6 +115,16 @@ def test_nulls_without_a_bitmap_are_rejected() -> None:
         assert columns.host(made).to_pylist() == hosts(made)
 
 
+def test_an_array_with_more_nulls_than_rows_is_rejected() -> None:
+    made = Producer()
+    made.add("u", 1, made.octets(b"\x00"), made.numbers("i", 0, 0), made.octets(b""))
+    made.arrays[-1].null_count = 1
+    assert columns.host(made).to_pylist() == [None]
+    made.arrays[-1].null_count = 2
+    with pytest.raises(ColumnError, match="the length, offset or null count is impossible"):
+        columns.host(made)
+
+
 @pytest.mark.parametrize("nulls", [-1, 0, 1])
 def test_only_null_rows_of_the_table_itself_are_rejected(nulls: int) -> None:
     for bits, valid in ((b"\x06", True), (b"\x07", True), (b"\x05", False), (b"\x00", False)):
