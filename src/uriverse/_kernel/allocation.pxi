@@ -1,5 +1,5 @@
 # Create and deallocate values, segments and parameters, which Python does for `uriverse._uri.identifier`.
-# Other files call `allocate_object`, `derive_value`, `create_value`, `fill_value`, `set_value_deallocators` and `set_view_deallocator`.
+# Other files call `allocate_object`, `derive_value`, `create_value`, `create_most_specific`, `fill_value`, `set_value_deallocators` and `set_view_deallocator`.
 
 cdef enum:
     MOST_KEPT = 64  # about 5 kB
@@ -38,6 +38,11 @@ cdef Identifier create_value(type cls, str text, Scan* bounds):
     cdef Identifier self = <Identifier>allocate_object(cls, &value_pool)
     fill_value(self, text, bounds)
     return self
+
+
+cdef inline Identifier create_most_specific(str text, Scan* bounds):
+    cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0
+    return create_value(<type>types[rule | NEEDS_SCHEME if bounds.scheme_end >= 0 else rule], text, bounds)
 
 
 cdef inline void fill_value(Identifier self, str text, Scan* bounds) noexcept:

@@ -79,7 +79,6 @@ cdef Identifier normalize_value(
     cdef Text utf8, out
     cdef Scan bounds, normal_bounds
     cdef Py_ssize_t n
-    cdef bint ascii
     open_text(held, &utf8)
     out.owned = NULL
     try:
@@ -87,13 +86,9 @@ cdef Identifier normalize_value(
             copy_bounds(self, &bounds)
         else:
             scan(utf8.p, utf8.n, 0, &bounds)
-        out.p = out.here
         # An IPv6 address may grow, a shield has two bytes, an empty path becomes a slash, and there is
         # a NUL.
-        if utf8.n + 24 > <Py_ssize_t>sizeof(out.here):
-            out.p = out.owned = <unsigned char*>PyMem_Malloc(utf8.n + 24)
-            if out.p is NULL:
-                raise MemoryError
+        reserve_text(&out, utf8.n + 24)
         n = normalize(utf8.p, utf8.n, &bounds, how, case, ipv6_form, dots, <unsigned char*>out.p, &normal_bounds)
         if by_scheme:
             n = apply_scheme_rules(<unsigned char*>out.p, n, &normal_bounds)
@@ -102,17 +97,14 @@ cdef Identifier normalize_value(
         if n == utf8.n and memcmp(utf8.p, out.p, n) == 0:
             return self
         text = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
-        ascii = PyUnicode_IS_ASCII(text)
-        if not ascii:
+        if not PyUnicode_IS_ASCII(text):
             convert_to_characters(out.p, NOTHING, &normal_bounds)
     finally:
         close_text(&utf8)
         close_text(&out)
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         raise_parse_error(text, 0, TEXT, LONGEST_TEXT)
-    if rule < 0:
-        rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if normal_bounds.scheme_end >= 0 else 0)
-    return create_value(types[rule], text, &normal_bounds)
+    return create_most_specific(text, &normal_bounds) if rule < 0 else create_value(types[rule], text, &normal_bounds)
 
 
 cdef Identifier apply_rules_in_python(Identifier self, scheme, int rule):

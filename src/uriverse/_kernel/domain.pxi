@@ -1,6 +1,6 @@
 # The functions `to_ascii` and `to_unicode` of `uriverse._spec.domain`, and `to_uri(host="idna")`, for
 # domain names that are certainly valid. All other names are left to the reference implementation.
-# Other files call `is_separator`, `lower_ascii`, `ascii_text`, `decode_a_label`, `classify_character`, `is_in_nfc`
+# Other files call `is_separator`, `lower_ascii`, `decode_a_label`, `classify_character`, `is_in_nfc`
 # and `encode_a_label`.
 
 cdef enum:
@@ -83,7 +83,7 @@ cdef str convert_certain_domain(str domain):
     # If one label contains right-to-left characters, all labels must satisfy the Bidi rule.
     if properties == RIGHT_TO_LEFT | BIDI_UNKNOWN:
         return None
-    return ascii_text(out, w if is_separator(domain[n - 1]) else w - 1)
+    return create_ascii(out, w if is_separator(domain[n - 1]) else w - 1)
 
 
 def to_unicode(text, /):
@@ -115,12 +115,6 @@ cdef inline bint has_ace_prefix(str label, Py_ssize_t n) except -1:
 
 cdef inline uint32_t lower_ascii(uint32_t c) noexcept nogil:
     return c | 0x20 if c"A" <= c <= c"Z" else c
-
-
-cdef str ascii_text(const unsigned char* p, Py_ssize_t n):
-    cdef str text = PyUnicode_New(n, 0x7F)
-    memcpy(PyUnicode_DATA(text), p, n)
-    return text
 
 
 cdef Py_ssize_t append_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w, int* properties) except -2:

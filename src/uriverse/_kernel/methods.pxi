@@ -456,10 +456,7 @@ cdef Py_ssize_t encode_user_data(unsigned char* out, Py_ssize_t w, data):
             out[w] = p[i]
             w += 1
         else:
-            out[w] = c"%"
-            out[w + 1] = DIGITS[p[i] >> 4]
-            out[w + 2] = DIGITS[p[i] & 0x0F]
-            w += 3
+            w = write_triplet(out, w, p[i])
     return w
 
 

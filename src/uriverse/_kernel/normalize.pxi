@@ -1,10 +1,17 @@
 # Percent-decoding and normalization over bytes: `uriverse._spec.percent`, `uriverse._spec.normalization`
 # and `uriverse._spec.ipv6`.
-# Other files call `is_triplet`, `rewrite_triplets`, `is_dots`, `has_dot_segment`, `parse_dot_segments`, `is_plain`,
+# Other files call `write_triplet`, `is_triplet`, `rewrite_triplets`, `is_dots`, `has_dot_segment`, `parse_dot_segments`, `is_plain`,
 # `normalize`, `read_ipv6_groups`, `write_ipv6` and `is_before_ipv4`.
 
 
 cdef const char* DIGITS = b"0123456789ABCDEF"
+
+
+cdef inline Py_ssize_t write_triplet(unsigned char* out, Py_ssize_t w, unsigned char octet) noexcept nogil:
+    out[w] = c"%"
+    out[w + 1] = DIGITS[octet >> 4]
+    out[w + 2] = DIGITS[octet & 0x0F]
+    return w + 3
 
 
 cdef inline bint is_triplet(const unsigned char* p) noexcept nogil:

@@ -69,14 +69,12 @@ cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint 
     for i in range(n):
         if FLAGS[p[i]] & WRITTEN[is_form]:
             out[w] = p[i]
+            w += 1
         elif p[i] == c" " and is_form:
             out[w] = c"+"
+            w += 1
         else:
-            out[w] = c"%"
-            out[w + 1] = DIGITS[p[i] >> 4]
-            out[w + 2] = DIGITS[p[i] & 0x0F]
-            w += 2
-        w += 1
+            w = write_triplet(out, w, p[i])
     return w
 
 

@@ -33,8 +33,7 @@ def parse(text, /):
     cdef str exact = as_text(text)
     scan_valid(exact, 0, &bounds)
     # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
-    cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(exact) else 0
-    return create_value(types[rule | NEEDS_SCHEME if bounds.scheme_end >= 0 else rule], exact, &bounds)
+    return create_most_specific(exact, &bounds)
 
 
 cdef int scan_valid(str text, int rule, Scan* bounds) except -1:

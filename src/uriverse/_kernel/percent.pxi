@@ -41,8 +41,7 @@ def encode(data, component, /, *, bint iri=False):
 cdef str encode_octets(const unsigned char* p, Py_ssize_t n, uint16_t characters, int allowed, str text):
     """Percent-encode all but a class of characters; return `text`, if given, without any to encode."""
     cdef Py_ssize_t i = 0, room
-    cdef unsigned char here[1024]
-    cdef unsigned char* out = here
+    cdef Text out
     while i < n and FLAGS[p[i]] & characters:
         i += 1
     if i == n and text is not None:
@@ -50,16 +49,12 @@ cdef str encode_octets(const unsigned char* p, Py_ssize_t n, uint16_t characters
     room = measure_room(n, 3)
     if room < 0:
         raise MemoryError
-    if room > <Py_ssize_t>sizeof(here):
-        out = <unsigned char*>PyMem_Malloc(room)
-        if out is NULL:
-            raise MemoryError
+    reserve_text(&out, room)
     try:
-        n = write_encoded(p, i, n, characters, allowed, out)
-        return PyUnicode_DecodeUTF8(<const char*>out, n, NULL)
+        n = write_encoded(p, i, n, characters, allowed, <unsigned char*>out.p)
+        return PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
     finally:
-        if out is not here:
-            PyMem_Free(out)
+        close_text(&out)
 
 
 cdef Py_ssize_t write_encoded(
@@ -82,10 +77,7 @@ cdef Py_ssize_t write_encoded(
                 w = put(out, w, p, i, i + length)
                 i += length
                 continue
-        out[w] = c"%"
-        out[w + 1] = DIGITS[p[i] >> 4]
-        out[w + 2] = DIGITS[p[i] & 0x0F]
-        w += 3
+        w = write_triplet(out, w, p[i])
         i += 1
     return w
 
@@ -140,27 +132,22 @@ cdef object rewrite_text(str text, int how, bint as_bytes):
 
     Return `None` if a triplet is malformed, the string contains a lone surrogate, or the result is not UTF-8.
     """
-    cdef Text utf8
-    cdef unsigned char here[1024]
-    cdef unsigned char* out = here
+    cdef Text utf8, out
     cdef Py_ssize_t n
+    out.owned = NULL
     open_text(text, &utf8)
     try:
         if not PyUnicode_IS_ASCII(text) and has_surrogate(utf8.p, utf8.n):
             return None
-        if utf8.n > <Py_ssize_t>sizeof(here):
-            out = <unsigned char*>PyMem_Malloc(utf8.n)
-            if out is NULL:
-                raise MemoryError
-        n = rewrite_triplets(utf8.p, 0, utf8.n, out, 0, how)
+        reserve_text(&out, utf8.n)
+        n = rewrite_triplets(utf8.p, 0, utf8.n, <unsigned char*>out.p, 0, how)
         if n < 0:
             return None
         if as_bytes:
-            return PyBytes_FromStringAndSize(<const char*>out, n)
-        return decode_utf8(out, n)
+            return PyBytes_FromStringAndSize(<const char*>out.p, n)
+        return decode_utf8(out.p, n)
     finally:
-        if out is not here:
-            PyMem_Free(out)
+        close_text(&out)
         close_text(&utf8)
 
 

@@ -84,19 +84,10 @@ cdef bint put_decoded_string(
     Record* record, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, unsigned char* room
 ) noexcept nogil:
     """Write a name or a value of a parameter; return False if its octets are not UTF-8."""
-    cdef Py_ssize_t w = 0
-    while i < end:
-        room[w] = p[i]
-        if p[i] == c"%":
-            room[w] = decode_triplet(p + i)
-            i += 2
-        elif p[i] == c"+":
-            room[w] = c" "
-        w += 1
-        i += 1
-    if not is_utf8(room, w):
+    cdef Py_ssize_t n = decode_octets(p, i, end, True, room)
+    if not is_utf8(room, n):
         return False
-    put_string(record, room, 0, w)
+    put_string(record, room, 0, n)
     return True
 
 

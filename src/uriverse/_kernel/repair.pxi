@@ -284,10 +284,7 @@ cdef int repair_part(Draft* draft, Py_ssize_t i, Py_ssize_t end, uint16_t charac
                 return NO_MEMORY
             k = i + length
             while i < k:
-                draft.out[draft.output_size] = c"%"
-                draft.out[draft.output_size + 1] = DIGITS[draft.p[i] >> 4]
-                draft.out[draft.output_size + 2] = DIGITS[draft.p[i] & 0x0F]
-                draft.output_size += 3
+                draft.output_size = write_triplet(draft.out, draft.output_size, draft.p[i])
                 i += 1
         if draft.changes is not NULL:
             draft.changes[draft.count - 1].output_end = draft.output_size
@@ -378,11 +375,6 @@ cdef object create_with_slots(type kind, tuple slots, tuple values):
     for k in range(len(values)):
         Py_TYPE(<PyObject*>slots[k]).tp_descr_set(slots[k], instance, values[k])
     return instance
-
-
-cdef inline Identifier create_most_specific(str text, Scan* bounds):
-    cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0
-    return create_value(<type>types[rule | NEEDS_SCHEME if bounds.scheme_end >= 0 else rule], text, bounds)
 
 
 def repair(str text, bint iri, /):

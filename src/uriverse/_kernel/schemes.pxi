@@ -249,15 +249,7 @@ cdef str compose_web_origin(const unsigned char* p, Scan* bounds):
 
 
 cdef bint is_localhost(const unsigned char* p, Scan* bounds) noexcept nogil:
-    """Return whether the host is "localhost", ignoring case."""
-    cdef const char* name = b"localhost"
-    cdef int k
-    if bounds.host_end - bounds.host != 9:
-        return False
-    for k in range(9):
-        if to_lower(p[bounds.host + k]) != <unsigned char>name[k]:
-            return False
-    return True
+    return bounds.host_end - bounds.host == 9 and has_prefix(p + bounds.host, b"localhost", 9)
 
 
 # --- the grammar of schemes, for findings

@@ -260,7 +260,7 @@ cdef object find_unicode_part(SuffixTable table, str host, int part):
         if c == c"%" or (c < 0x80 and not FLAGS[c] & IN_REG_NAME):
             return NotImplemented
         mapped[i] = lower_ascii(c)
-    ascii_part = find_part(table, ascii_text(name, w - 1), part)
+    ascii_part = find_part(table, create_ascii(name, w - 1), part)
     if ascii_part is NotImplemented or not ascii_part:
         return ascii_part
     # Both forms have the same labels.

@@ -252,10 +252,7 @@ cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t w, const unsigned 
             w = put(out, w, p, i, i + 3)
             i += 2
         else:
-            out[w] = c"%"
-            out[w + 1] = DIGITS[p[i] >> 4]
-            out[w + 2] = DIGITS[p[i] & 0x0F]
-            w += 3
+            w = write_triplet(out, w, p[i])
         i += 1
     return w
 

@@ -87,7 +87,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         cdef Text start, end, room
         cdef Scan base_bounds, target_bounds
         cdef Route route
-        cdef bint ascii
         cdef Identifier quick = relativize_short_ascii(self, base, text, walk_up)
         if quick is not None:
             return quick
@@ -106,15 +105,13 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                 from uriverse._spec import messages
                 raise messages.ResolveError(*messages.describe_unreachable_target(<str>self.held))
             relative = decode_utf8(route.best, route.end)  # made of components of the target
-            ascii = PyUnicode_IS_ASCII(relative)
-            if not ascii:
+            if not PyUnicode_IS_ASCII(relative):
                 convert_to_characters(route.best, NOTHING, &route.reference_bounds)
         finally:
             close_text(&start)
             close_text(&end)
             close_text(&room)
-        cdef int rule = ASCII_ONLY if ascii else 0
-        return create_value(types[rule | NEEDS_SCHEME if route.reference_bounds.scheme_end >= 0 else rule], relative, &route.reference_bounds)
+        return create_most_specific(relative, &route.reference_bounds)
 
     def relative_form(self):
         require_self(self, Identifier, "relative_form")
@@ -136,7 +133,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         bounds.path_end = self.path_end - start + shield
         bounds.query_end = self.query_end - start + shield
         # The string is not too long: a shield is not longer than the scheme or the authority.
-        return create_value(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &bounds)
+        return create_most_specific(text, &bounds)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
         cdef int rule = get_rule(type(self))
