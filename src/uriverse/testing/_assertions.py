@@ -52,15 +52,14 @@ def assert_same(
     """
     first, second = parse(actual), parse(expected)
     if not first.equivalent(second, level=level):
-        raise AssertionError(
-            "\n".join(compare_components(first, second, ("actual", "expected"), level))
-        )
+        lines = compare_components(first, second, ("actual", "expected"), level)
+        raise AssertionError("\n".join(lines))
 
 
 def compare_components(
     first: IRIReference, second: IRIReference, titles: tuple[str, str], level: Level = "string"
 ) -> list[str]:
-    """Return the lines of a table with the components of two URIs, which marks the differences."""
+    """Return a table of the components of two URIs, which marks the differences."""
     normalized = [normalize_uri(uri, level) for uri in (first, second)]
     rows = [("component", *titles, False)]
     for name, attribute in COMPONENTS.items():
@@ -80,5 +79,4 @@ def normalize_uri(uri: IRIReference, level: Level) -> IRIReference:
 
 
 def format_component(name: str, value: str | None) -> str:
-    """Return a component as the table shows it, with secrets redacted."""
     return repr(None if value is None else redact_component(name, value))

@@ -30,9 +30,7 @@ def triplets() -> st.SearchStrategy[str]:
 
 
 def ranges(*bounds: tuple[int, int]) -> st.SearchStrategy[str]:
-    return st.one_of(
-        [st.characters(min_codepoint=first, max_codepoint=last) for first, last in bounds]
-    )
+    return st.one_of([st.characters(min_codepoint=low, max_codepoint=high) for low, high in bounds])
 
 
 def runs(
@@ -49,26 +47,19 @@ def runs(
 
 def schemes() -> st.SearchStrategy[str]:
     known = st.sampled_from(["http", "https", "urn", "ftp", "HTTP", "file", "a", "x-y+z.1"])
-    others = st.builds(
-        str.__add__,
-        st.sampled_from(ascii_letters),
-        st.text(f"{ascii_letters}{digits}+-.", max_size=MAX_LENGTH),
-    )
-    return known | others
+    tails = st.text(f"{ascii_letters}{digits}+-.", max_size=MAX_LENGTH)
+    return known | st.builds("{}{}".format, st.sampled_from(ascii_letters), tails)
 
 
 def hosts(*, iri: bool) -> st.SearchStrategy[str]:
     """Generate hosts: names, IPv4 addresses and IP literals."""
     ipv6 = st.ip_addresses(v=6)
+    future = st.text(f"{UNRESERVED}{SUB_DELIMS}:", min_size=1, max_size=MAX_LENGTH)
     literals = st.one_of(
         ipv6.map(str),
         ipv6.map(lambda address: address.exploded.upper()),
         st.builds("::{}".format, st.ip_addresses(v=4)),
-        st.builds(
-            "v{}.{}".format,
-            st.sampled_from("1aF"),
-            st.text(f"{UNRESERVED}{SUB_DELIMS}:", min_size=1, max_size=MAX_LENGTH),
-        ),
+        st.builds("v{}.{}".format, st.sampled_from("1aF"), future),
     ).map("[{}]".format)
     return st.one_of(
         st.sampled_from(["a", "example.org", "EXAMPLE.com", "localhost", ""]),
@@ -80,20 +71,18 @@ def hosts(*, iri: bool) -> st.SearchStrategy[str]:
 
 def authorities(*, iri: bool) -> st.SearchStrategy[str]:
     """A host, sometimes with userinfo or a port."""
-    userinfos = st.sampled_from(["", "me@", "me:secret@"]) | runs(
-        f"{UNRESERVED}{SUB_DELIMS}:", iri=iri
-    ).map("{}@".format)
+    other_userinfos = runs(f"{UNRESERVED}{SUB_DELIMS}:", iri=iri).map("{}@".format)
+    userinfos = st.sampled_from(["", "me@", "me:secret@"]) | other_userinfos
     ports = st.sampled_from(["", ":", ":80", ":443"]) | st.integers(0, 10**6).map(":{}".format)
     return st.builds("{}{}{}".format, userinfos, hosts(iri=iri), ports)
 
 
 def segments(*, iri: bool, least: int = 0) -> st.SearchStrategy[str]:
-    """Path segments, including dot segments."""
     return runs(PCHAR, iri=iri, least=least) | st.sampled_from(["a", ".", "..", "a.b"])
 
 
 def hierarchical_parts(*, iri: bool, colon: bool) -> st.SearchStrategy[str]:
-    """Draw an authority with a path, or a path alone, with a colon in its first segment or not."""
+    """An authority with a path, or a path alone, with a colon in its first segment or not."""
     later_segments = st.lists(segments(iri=iri).map("/{}".format), max_size=4).map("".join)
     first = segments(iri=iri, least=1)
     if not colon:

@@ -11,7 +11,7 @@ from uuid import UUID
 from hypothesis import strategies as st
 
 from uriverse._errors import TemplateError
-from uriverse.templates import Template, Variable
+from uriverse.templates import Template
 from uriverse.templates._parsing import Expression, parse_template
 from uriverse.templates._patterns import PATH_REGIONS, Slot
 from uriverse.templates._safety import find_hazards
@@ -42,9 +42,8 @@ def expressions() -> st.SearchStrategy[str]:
 
 def random_templates() -> st.SearchStrategy[Template]:
     """Generate templates in which literals and expressions have any order."""
-    literals = st.text(LITERAL, max_size=MAX_LENGTH) | st.sampled_from(
-        ["%2F", "%C3%A9", "//", "://"]
-    )
+    delimiters = st.sampled_from(["%2F", "%C3%A9", "//", "://"])
+    literals = st.text(LITERAL, max_size=MAX_LENGTH) | delimiters
     return st.lists(literals | expressions(), max_size=5).map("".join).map(Template)
 
 
@@ -56,15 +55,13 @@ def usual_templates() -> st.SearchStrategy[Template]:
     """Generate templates as programs use them; matching returns the values of most of them."""
     segments = st.sampled_from(["/users", "/{id}", "/v{version}", "/{name}.json", "/a,{key}"])
     paths = st.lists(segments, max_size=3, unique=True).map("".join)
-    starts = st.sampled_from(
-        ["", "https://api.example.com", "http://{host}", "https://{host}:81/x"]
-    )
+    origins = ["", "https://api.example.com", "http://{host}", "https://{host}:81/x"]
+    starts = st.sampled_from(origins)
     ends = st.sampled_from(["", "", "{/more*}", "{/last}", "{;p,q}", "{.ext}", "/{+rest}"])
     queries = st.sampled_from(["", "{?page}", "{?page,sort}", "{?tag*}{&page}", "?x=1{&page}"])
     fragments = st.sampled_from(["", "{#part}", "#part"])
-    types = st.dictionaries(
-        st.sampled_from(["id", "version", "page", "last", "part"]), st.sampled_from(TYPES)
-    )
+    typed_names = st.sampled_from(["id", "version", "page", "last", "part"])
+    types = st.dictionaries(typed_names, st.sampled_from(TYPES))
     texts = st.builds("{}{}{}{}{}".format, starts, paths, ends, queries, fragments)
     return st.builds(add_types, texts, types, st.sampled_from(["tag", ""]))
 
@@ -79,31 +76,27 @@ def add_types(text: str, types: Mapping[str, object], list_name: str) -> Templat
 
 
 def template_values(template: Template) -> st.SearchStrategy[dict[str, Any]]:
-    """Generate values for all variables of a template, and for some optional variables."""
     slots: dict[str, Slot] = {}
     for slot in get_slots(template):
         first_slot = slots.setdefault(slot.variable.name, slot)
         # The values in a path have more restrictions than the others.
         if first_slot.region not in PATH_REGIONS:
             slots[slot.variable.name] = slot
-    required_names = {variable.name for variable in list_required_variables(template)}
-    values = {name: slot_values(slot) for name, slot in slots.items()}
-    return st.fixed_dictionaries(
-        {name: strategy for name, strategy in values.items() if name in required_names},
-        optional={
-            name: strategy for name, strategy in values.items() if name not in required_names
-        },
-    ).filter(lambda given: can_expand(template, given))
+    optional = {name: slot_values(slot) for name, slot in slots.items()}
+    names = list_required_names(template)
+    required = {name: optional.pop(name) for name in list(optional) if name in names}
+    values = st.fixed_dictionaries(required, optional=optional)
+    return values.filter(lambda variables: can_expand(template, variables))
 
 
-def list_required_variables(template: Template) -> list[Variable]:
+def list_required_names(template: Template) -> set[str]:
     expressions = [part for part in parse_template(str(template)) if isinstance(part, Expression)]
-    return [
-        variable
+    return {
+        variable.name
         for operator, variables in expressions
         for variable in variables
         if not operator.named and (len(variables) > 1 or operator.symbol in {"", "+"})
-    ]
+    }
 
 
 def can_expand(template: Template, values: dict[str, Any]) -> bool:
@@ -118,7 +111,8 @@ def can_expand(template: Template, values: dict[str, Any]) -> bool:
 def slot_values(slot: Slot) -> st.SearchStrategy[Any]:
     items = slot_items(slot)
     lists = st.lists(items, min_size=1, max_size=MAX_ITEMS)
-    mappings = st.dictionaries(slot_keys(slot), items, min_size=1, max_size=MAX_ITEMS)
+    keys = slot_strings(slot).filter(bool)
+    mappings = st.dictionaries(keys, items, min_size=1, max_size=MAX_ITEMS)
     shapes: dict[str, st.SearchStrategy[Any]] = {
         "scalar": items,
         "list": lists,
@@ -140,10 +134,6 @@ def slot_items(slot: Slot) -> st.SearchStrategy[Any]:
         UUID: st.uuids(),
     }
     return strategies[slot.kind.scalar]
-
-
-def slot_keys(slot: Slot) -> st.SearchStrategy[str]:
-    return slot_strings(slot).filter(bool)
 
 
 def slot_strings(slot: Slot) -> st.SearchStrategy[str]:

@@ -21,8 +21,6 @@ __dir__ = __all__.copy
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """Explain how two URIs differ; return `None` for all other comparisons."""
     if op == "==" and isinstance(left, IRIReference) and isinstance(right, IRIReference):
-        return [
-            f"{left!r} == {right!r}",
-            *_assertions.compare_components(left, right, ("left", "right")),
-        ]
+        lines = _assertions.compare_components(left, right, ("left", "right"))
+        return [f"{left!r} == {right!r}", *lines]
     return None

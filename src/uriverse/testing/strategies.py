@@ -110,20 +110,17 @@ def strings(grammar: Grammar = "uri-reference") -> st.SearchStrategy[str]:
     >>> test()
     """
     if grammar not in GRAMMARS:
-        raise ValueError(
-            f"grammar must be one of {', '.join(GRAMMARS)}, not {quote_argument(grammar)}"
-        )
+        choices = ", ".join(GRAMMARS)
+        raise ValueError(f"grammar must be one of {choices}, not {quote_argument(grammar)}")
     iri = "iri" in grammar
     tail = queries(iri=iri)
     if not grammar.startswith("absolute-"):
         tail = st.builds("{}{}".format, tail, fragments(iri=iri))
-    uri_strings = st.builds(
-        "{}:{}{}".format, schemes(), hierarchical_parts(iri=iri, colon=True), tail
-    )
-    if grammar.endswith("-reference"):
-        relative = st.builds("{}{}".format, hierarchical_parts(iri=iri, colon=False), tail)
-        uri_strings = relative | uri_strings
-    return uri_strings
+    parts = hierarchical_parts(iri=iri, colon=True)
+    uri_strings = st.builds("{}:{}{}".format, schemes(), parts, tail)
+    if not grammar.endswith("-reference"):
+        return uri_strings
+    return st.builds("{}{}".format, hierarchical_parts(iri=iri, colon=False), tail) | uri_strings
 
 
 def hostile_strings() -> st.SearchStrategy[str]:
@@ -143,14 +140,12 @@ def hostile_strings() -> st.SearchStrategy[str]:
     >>> test()
     """
     random_strings = st.lists(st.sampled_from(_PIECES) | st.characters(), max_size=12).map("".join)
-    damaged_iris = st.builds(
-        _insert_piece, strings("iri"), st.sampled_from(_PIECES), st.integers(0, 60)
-    )
-    return random_strings | damaged_iris
+    pieces, positions = st.sampled_from(_PIECES), st.integers(0, 60)
+    return random_strings | st.builds(_insert_piece, strings("iri"), pieces, positions)
 
 
 def _insert_piece(text: str, piece: str, position: int) -> str:
-    """Insert a piece into a string, at the given index modulo the length of the string."""
+    """Insert a piece at an index modulo the length of the string."""
     index = position % (len(text) + 1)
     return f"{text[:index]}{piece}{text[index:]}"
 
@@ -233,12 +228,10 @@ def urns() -> st.SearchStrategy[URN]:
     >>> test()
     """
     letters = f"{ascii_letters}{digits}"
-    namespaces = st.sampled_from(["example", "isbn", "ietf", "oid"]) | st.builds(
-        "{}{}{}".format,
-        st.sampled_from(letters),
-        st.text(f"{letters}-", max_size=MAX_LENGTH),
-        st.sampled_from(letters),
-    )
+    middles = st.text(f"{letters}-", max_size=MAX_LENGTH)
+    ends = st.sampled_from(letters)
+    namespaces = st.sampled_from(["example", "isbn", "ietf", "oid"])
+    namespaces |= st.builds("{}{}{}".format, ends, middles, ends)
     names = runs(PCHAR, iri=False, least=1)
     components = [st.just("") | names.map(f"{mark}{{}}".format) for mark in ("?+", "?=", "#")]
     scheme = st.sampled_from(["urn", "URN"])
@@ -254,13 +247,12 @@ def data_uris() -> st.SearchStrategy[DataURI]:
     ...     assert isinstance(uri.data, bytes)
     >>> test()
     """
-    types = st.sampled_from(
-        ["", "text/plain", "text/plain;charset=utf-8", "image/png", ";charset=utf-8"]
-    )
+    media_types = ["", "text/plain", "text/plain;charset=utf-8", "image/png", ";charset=utf-8"]
+    types = st.sampled_from(media_types)
     octets = st.binary(max_size=MAX_LENGTH)
     encoded = octets.map(lambda data: f";base64,{base64.b64encode(data).decode()}")
     plain = octets.map(lambda data: f",{percent.encode(data, 'segment')}")
-    return (st.builds("data:{}{}".format, types, encoded | plain)).map(DataURI)
+    return st.builds("data:{}{}".format, types, encoded | plain).map(DataURI)
 
 
 def mailto_uris() -> st.SearchStrategy[MailtoURI]:
@@ -273,18 +265,12 @@ def mailto_uris() -> st.SearchStrategy[MailtoURI]:
     >>> test()
     """
     names = st.text(f"{ascii_letters}{digits}-_", min_size=1, max_size=MAX_LENGTH)
-    addresses = st.lists(
-        st.builds("{}@{}.example".format, names, st.sampled_from(["a", "b-c"])), max_size=3
-    )
-    values = st.text(f"{ascii_letters} é?&=%", max_size=MAX_LENGTH).map(
-        lambda text: percent.encode(text, "unreserved")
-    )
-    fields = st.lists(
-        st.builds("{}={}".format, st.sampled_from(["subject", "body"]), values),
-        max_size=2,
-        unique_by=lambda field: field.partition("=")[0],
-    )
-    return st.builds(_compose_mailto, addresses, fields).map(MailtoURI)
+    addresses = st.builds("{}@{}.example".format, names, st.sampled_from(["a", "b-c"]))
+    texts = st.text(f"{ascii_letters} é?&=%", max_size=MAX_LENGTH)
+    values = texts.map(lambda text: percent.encode(text, "unreserved"))
+    fields = st.builds("{}={}".format, st.sampled_from(["subject", "body"]), values)
+    headers = st.lists(fields, max_size=2, unique_by=lambda field: field.partition("=")[0])
+    return st.builds(_compose_mailto, st.lists(addresses, max_size=3), headers).map(MailtoURI)
 
 
 def _compose_mailto(addresses: list[str], fields: list[str]) -> str:
@@ -300,9 +286,8 @@ def file_uris() -> st.SearchStrategy[FileURI]:
     ...     assert uri.path.startswith("/")
     >>> test()
     """
-    starts = st.sampled_from(
-        ["file:///", "file:/", "file://localhost/", "file://server/", "file:///C:/"]
-    )
+    roots = ["file:///", "file:/", "file://localhost/", "file://server/", "file:///C:/"]
+    starts = st.sampled_from(roots)
     paths = st.lists(segments(iri=False, least=1), max_size=4).map("/".join)
     return st.builds("{}{}".format, starts, paths).map(FileURI)
 
@@ -319,10 +304,9 @@ def tel_uris() -> st.SearchStrategy[TelURI]:
     numbers = st.text(f"{digits}-.()", max_size=MAX_LENGTH).map("1{}".format)
     contexts = st.sampled_from(["example.com", "+1"]).map(";phone-context={}".format)
     extensions = st.sampled_from(["", ";ext=12", ";isub=a"])
-    return (
-        st.builds("tel:+{}{}".format, numbers, extensions)
-        | st.builds("tel:{}{}{}".format, numbers, extensions, contexts)
-    ).map(TelURI)
+    global_numbers = st.builds("tel:+{}{}".format, numbers, extensions)
+    local_numbers = st.builds("tel:{}{}{}".format, numbers, extensions, contexts)
+    return (global_numbers | local_numbers).map(TelURI)
 
 
 # --- URI Templates
