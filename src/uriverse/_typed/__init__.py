@@ -1,7 +1,4 @@
-"""Typed URIs: subclasses of `URI` for single schemes, such as `URN` and `DataURI`.
-
-The descriptors of schemes take time to load, so they are imported when they are first used.
-"""
+"""Typed URIs: subclasses of `URI` for single schemes, such as `URN` and `DataURI`."""
 
 from __future__ import annotations
 

@@ -63,10 +63,7 @@ class TypedURI(URI):
             raise
 
     def _check_scheme_rules(self) -> None:
-        """Raise `ParseError` if the URI violates the RFC of its scheme.
-
-        Each class defines this method, and may store what it has parsed in a slot.
-        """
+        """Raise `ParseError` if the URI violates its RFC; may store what was parsed in a slot."""
 
     def _reject(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""

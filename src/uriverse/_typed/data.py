@@ -105,10 +105,10 @@ class DataURI(TypedURI):
         >>> dict(DataURI("data:text/csv;header=present;Charset=utf-8,").parameters)
         {'header': 'present', 'charset': 'utf-8'}
         """
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for parameter in self._url.parameters:
-            found.setdefault(parameter.attribute.lower(), parameter.value)
-        return MappingProxyType(found)
+            values.setdefault(parameter.attribute.lower(), parameter.value)
+        return MappingProxyType(values)
 
     @property
     def charset(self) -> str | None:
@@ -271,12 +271,7 @@ class DataURI(TypedURI):
 
 
 def find_codec(charset: str) -> codecs.CodecInfo | None:
-    """Return the codec for a charset, or `None` if the charset is unknown.
-
-    The interpreter caches every name that it looks up. Therefore this function does not look up
-    long names, or names that are invalid under
-    [RFC 2978, 2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3).
-    """
+    # The interpreter caches every name, so names that are invalid or long are not looked up.
     if not MIME_CHARSET.fullmatch(charset):
         return None
     try:

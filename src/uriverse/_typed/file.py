@@ -106,9 +106,8 @@ class FileURI(TypedURI):
             return cls.from_windows(str(path))
         if isinstance(path, PurePosixPath):
             return cls.from_posix(str(path))
-        raise TypeError(
-            f"path must be a PurePosixPath or PureWindowsPath, not {type(path).__name__}"
-        )
+        kind = type(path).__name__
+        raise TypeError(f"path must be a PurePosixPath or PureWindowsPath, not {kind}")
 
     @classmethod
     def from_posix(cls, path: str | bytes) -> Self:
@@ -316,10 +315,7 @@ class FileURI(TypedURI):
         return "use to_posix"
 
     def _to_unc_path(self, start: int, end: int) -> PureWindowsPath:
-        """Return the Windows UNC path of a remote file, such as `//server/share/x`.
-
-        The name of the share and the rest of the path are between `start` and `end`.
-        """
+        """Return a path such as `//server/share/x`; the share begins at `start`."""
         host, host_start = self.file_host, self._find_host_start()
         if not host.startswith("["):
             host = self._decode_range(host_start, host_start + len(host), "host")
@@ -332,7 +328,6 @@ class FileURI(TypedURI):
         return PureWindowsPath(f"//{host}{names}")
 
     def _find_host_start(self) -> int:
-        """Return the offset at which the host starts in the URI."""
         unc = self._unc
         return get_bounds(self).host if unc is None else get_bounds(self).path + unc.start("host")
 
@@ -345,10 +340,8 @@ class FileURI(TypedURI):
         try:
             return percent.decode(text)
         except ConvertError as error:
-            position = start + error.position
-            raise ConvertError(
-                as_text(self), position, component, "pct-encoded", error.reason, ENCODE_AS_UTF8
-            ) from None
+            location = (as_text(self), start + error.position, component, "pct-encoded")
+            raise ConvertError(*location, error.reason, ENCODE_AS_UTF8) from None
 
     def _reject_path(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""

@@ -112,11 +112,14 @@ class HTTPURI(TypedURI):
         if form == "absolute":
             return str(self.replace(userinfo=None, fragment=None))
         if form == "authority":
-            # CONNECT has no default port, because the request does not contain a scheme (RFC 9110,
-            # 9.3.6).
+            # CONNECT has no default port: the request contains no scheme (RFC 9110, 9.3.6).
             return f"{self.host}:{self.port_text or self.effective_port}"
         if form == "asterisk":
-            self._require_no_path()
+            if self.path or self.query is not None:
+                reason = "unexpected path or query: the asterisk-form has neither"
+                hint = "use the origin-form for a single resource"
+                location = get_bounds(self).path, "path" if self.path else "query"
+                raise ConvertError(as_text(self), *location, "asterisk-form", reason, hint)
             return "*"
         choices = "origin, absolute, authority, asterisk"
         raise ValueError(f"form must be one of {choices}, not {quote_argument(form)}")
@@ -156,12 +159,3 @@ class HTTPURI(TypedURI):
         if uri.scheme.lower() not in self._schemes:
             return False
         return _sites.are_same_site(self.origin, HTTPURI(uri).origin, public_suffix)
-
-    def _require_no_path(self) -> None:
-        if self.path or self.query is not None:
-            reason = "unexpected path or query: the asterisk-form has neither"
-            hint = "use the origin-form for a single resource"
-            component = "path" if self.path else "query"
-            raise ConvertError(
-                as_text(self), get_bounds(self).path, component, "asterisk-form", reason, hint
-            )

@@ -237,7 +237,7 @@ class MailtoURI(TypedURI):
     # --- implementation
 
     def _find_values(self, name: str) -> Iterator[tuple[str, int]]:
-        """Yield the value of each header field with the given name, and the offset of the value."""
+        """Yield the values of header fields with a name, and their offsets."""
         for hfield in self._mailto.hfields:
             if lowercase_ascii(decode_segment(hfield.hfname)) == lowercase_ascii(name):
                 yield hfield.hfvalue, hfield.value_start
@@ -250,10 +250,8 @@ class MailtoURI(TypedURI):
         try:
             return percent.decode(encoded)
         except ConvertError as error:
-            position, reason = start + error.position, error.reason
-            raise ConvertError(
-                as_text(self), position, "query", "hfield", reason, ENCODE_AS_UTF8
-            ) from None
+            location = (as_text(self), start + error.position, "query", "hfield")
+            raise ConvertError(*location, error.reason, ENCODE_AS_UTF8) from None
 
 
 def encode_addresses(addresses: Iterable[str]) -> Iterator[str]:

@@ -103,14 +103,9 @@ class TelURI(TypedURI):
         TelURI('tel:7042;phone-context=example.com;a=b%20c')
         """
         encoded_number = encode_number(number)
+        named = {"ext": extension, "isub": isdn_subaddress, "phone-context": phone_context}
         pairs: list[tuple[str, str | bytes | None]] = [
-            (name, value)
-            for name, value in (
-                ("ext", extension),
-                ("isub", isdn_subaddress),
-                ("phone-context", phone_context),
-            )
-            if value is not None
+            (name, value) for name, value in named.items() if value is not None
         ]
         if parameters is not None:
             if not isinstance(parameters, Mapping):
@@ -176,12 +171,11 @@ class TelURI(TypedURI):
         >>> dict(TelURI("tel:+1-201-555-0123;ext=7;NPDI;a=%C3%A9").parameters)
         {'ext': '7', 'npdi': None, 'a': 'é'}
         """
-        return MappingProxyType(
-            {
-                name.lower(): None if value is None else decode_segment(value)
-                for name, value, _ in self._subscriber.parameters
-            }
-        )
+        parameters = {
+            name.lower(): None if value is None else decode_segment(value)
+            for name, value, _ in self._subscriber.parameters
+        }
+        return MappingProxyType(parameters)
 
     @property
     def extension(self) -> str | None:
@@ -246,7 +240,6 @@ def check_parameter_name(name: object) -> str:
 
 
 def encode_parameter_value(name: str, value: object) -> str | None:
-    """Validate the value of a `tel` parameter, and percent-encode it where necessary."""
     rule = _tel.DEFINED.get(name, "pvalue")
     if value is None:
         if rule == "pvalue":
@@ -255,9 +248,8 @@ def encode_parameter_value(name: str, value: object) -> str | None:
     if rule in {"extension", "descriptor"}:
         text = convert_component(f'the value of parameter "{name}"', value)
         if not _tel.RULES[rule].fullmatch(text):
-            raise BuildError(
-                text, _tel.find_invalid_character(rule, text), "path", rule, _tel.REASONS[rule]
-            )
+            position = _tel.find_invalid_character(rule, text)
+            raise BuildError(text, position, "path", rule, _tel.REASONS[rule])
         return text
     if not isinstance(value, str | bytes):
         kind = type(value).__name__

@@ -366,7 +366,6 @@ class URN(TypedURI):
 
 
 def check_urn_component(part: object, component: str, rule: str) -> str:
-    """Validate a component of a URN, and return it as a plain `str`, not a subclass."""
     text = convert_component(rule, part)
     if not _urn.RULES[rule].fullmatch(text):
         position = _urn.find_component_stop(rule, text)
@@ -381,15 +380,7 @@ def check_urn_component(part: object, component: str, rule: str) -> str:
 
 
 def to_isbn13(isbn: str) -> str | None:
-    """Convert an ISBN of 10 or 13 digits to 13 digits; return `None` if the ISBN is invalid.
-
-    The check digits are defined by ISO 2108. In an ISBN-10, multiply each digit by its position
-    from the end: the sum must be a multiple of 11, where X counts as 10. In an ISBN-13, multiply
-    every second digit by 3: the sum of all digits must be a multiple of 10.
-
-    >>> to_isbn13("0-8044-2957-X"), to_isbn13("0-8044-2957-0")
-    ('9780804429573', None)
-    """
+    """Return the 13 digits of an ISBN of 10 or 13 digits, or `None` if it is invalid."""
     if not ISBN_DIGITS.fullmatch(isbn):
         return None
     digits = isbn.replace("-", "").upper()
