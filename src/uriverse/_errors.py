@@ -28,18 +28,13 @@ read_attributes: Callable[[BaseException], dict[str, Any]] = vars(BaseException)
 
 
 class Deferred:
-    """A function that computes the arguments of an error when the error is first examined.
+    """Computes the arguments of an error of the class `kind` when it is first examined.
 
     Many programs catch an error and never examine it, and creating its message takes much longer
     than raising it. Calling a `Deferred` returns a pending error, which has only the arguments of
-    the function. When an attribute of the error is read, the function computes the arguments of the
-    class, and the pending error gets all its attributes.
-
-    Args:
-        kind: the class of the error.
-        create: the function. It must depend only on its arguments, which must be immutable.
-        known: the attributes that are equal to arguments of the function, and the indices of these
-            arguments. They are available without calling the function.
+    the function `create`. When an attribute of the error is read, the function computes all of
+    them, except for those in `known`, the indices of arguments that are attributes. The function
+    must depend only on its arguments, which must be immutable.
     """
 
     __slots__ = ("create", "kind", "known")
@@ -52,7 +47,6 @@ class Deferred:
         self.known = known
 
     def __call__(self, *arguments: object) -> URIError:
-        """Create an error that computes its message when the message is first read."""
         # The tuple `args` of the new exception consists of this object and the arguments.
         return self.kind.__new__(self.kind, self, *arguments)
 
@@ -158,10 +152,9 @@ class URIError(ValueError):
         return draw_excerpt(text, position)
 
     def _find_secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
-        """Find the secrets in `text` that overlap `text[start:end]`."""
-        return _redaction.find_secrets(
-            self.text, suspected=self._is_malformed(), start=start, end=end
-        )
+        """Find the secrets that overlap `text[start:end]`."""
+        suspected = self._is_malformed()
+        return _redaction.find_secrets(self.text, suspected=suspected, start=start, end=end)
 
     def _is_malformed(self) -> bool:
         """Return whether any part of `text` may be a password, because `text` may be no URI."""
@@ -254,11 +247,7 @@ class BuildError(URIError):
     __module__ = "uriverse"
 
     def _find_secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
-        """Find suspected secrets in a component of a URI.
-
-        In userinfo, everything after the first colon is a password. Userinfo without a colon may be
-        a password as well, which was passed alone.
-        """
+        """Find them after the first colon of userinfo; without one, it may be a password alone."""
         if self.component != "userinfo":
             return super()._find_secrets(start, end)
         return [(self.text.find(":") + 1, len(self.text))]
@@ -431,12 +420,10 @@ class ColumnError(URIError):
 
 
 def draw_error(error: URIError) -> tuple[str, str]:
-    """Return two lines: the string with its secrets replaced, and a caret under the error."""
     return error._draw()
 
 
 def get_code(error: ParseError | TemplateError) -> str:
-    """Return the code of the error for an invalid string, for the messages of other libraries."""
     return error.code if isinstance(error, ParseError) else "template-syntax"
 
 
@@ -467,14 +454,7 @@ def find_window(text: str, position: int) -> tuple[int, int]:
 def draw_caret(
     text: str, position: int, *, before: bool = False, after: bool = False
 ) -> tuple[str, str]:
-    """Return two lines: the string, and a caret under the character at `position`.
-
-    Args:
-        text: the string, or a part of it.
-        position: the index of the character.
-        before: whether characters are missing before `text`.
-        after: whether characters are missing after it.
-    """
+    """Draw a string and a caret; characters may be missing `before` and `after` the string."""
     start, end = find_window(text, position)
     left, right = escape_unprintable(text[start:position]), escape_unprintable(text[position:end])
     opening = "…" if before or start > 0 else ""
@@ -487,9 +467,8 @@ def escape_unprintable(text: str) -> str:
     """Escape characters that are not printable, such as controls and bidirectional marks."""
     if text.isprintable():
         return text
-    return text.translate(
-        {ord(c): c.encode("unicode_escape").decode() for c in set(text) if not c.isprintable()}
-    )
+    unprintable = [c for c in set(text) if not c.isprintable()]
+    return text.translate({ord(c): c.encode("unicode_escape").decode() for c in unprintable})
 
 
 def count_columns(text: str) -> int:
@@ -498,22 +477,13 @@ def count_columns(text: str) -> int:
         return len(text)
     from unicodedata import category, east_asian_width
 
-    # Combining marks have no width of their own. Neither do the vowels and final consonants of a
-    # Hangul syllable.
-    return sum(
-        0
-        if category(c) in {"Mn", "Me"} or "\u1160" <= c <= "\u11ff"
-        else 2
-        if east_asian_width(c) in "WF"
-        else 1
-        for c in text
-    )
+    # Combining marks have no width, and so do the vowels and final consonants of Hangul syllables.
+    letters = [c for c in text if category(c) not in {"Mn", "Me"} and not "\u1160" <= c <= "\u11ff"]
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in letters)
 
 
 def quote_argument(argument: Any) -> str:
-    """Return the `repr` of a wrong argument for an error message, with its secrets replaced.
-
-    A program may pass a URL with a password where something else is expected.
+    """Return the `repr` of a wrong argument, which may be a URL with a password, without secrets.
 
     >>> print(f"unknown level {quote_argument('https://me:hunter2@example.org/')}")
     unknown level 'https://me:REDACTED@example.org/'
@@ -524,9 +494,7 @@ def quote_argument(argument: Any) -> str:
 
 
 def parse_safely(parse: Callable[[A], T], argument: A) -> T:
-    """Call a function of the standard library whose `ValueError` quotes its argument.
-
-    The secrets in the message of the error are replaced.
+    """Call a function whose `ValueError` quotes its argument, and replace the secrets there.
 
     >>> from ipaddress import ip_network
     >>> parse_safely(ip_network, "https://me:hunter2@example.org/")

@@ -10,12 +10,9 @@ if TYPE_CHECKING:
 
 
 def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[str], object]:
-    """Return the function `__getattr__` of a package.
+    """Return the function `__getattr__` of a package with these `globals()`.
 
-    Args:
-        package: the `globals()` of the package.
-        modules: the modules of the package, each with the public names that it defines. A module
-            that is public itself is one of its names.
+    `modules` has the public names of each module, with the module itself if it is public.
     """
     module_names = {name: module for module, names in modules.items() for name in names.split()}
 
@@ -34,10 +31,7 @@ def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[
 
 
 def publish(package: dict[str, Any]) -> None:
-    """Give the classes and functions of a package its name, for tracebacks and pickles.
-
-    Names that `import_later` has not imported yet get it when they are.
-    """
+    """Give the members of a package its name, for tracebacks and pickles, once imported."""
     for name in package["__all__"]:
         set_public_module(package.get(name), package["__name__"])
 
@@ -50,16 +44,11 @@ def set_public_module(member: Any, public_module: str) -> None:
 
 
 def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """Return an object with the methods of `re.compile(pattern, flags)`.
-
-    The pattern is compiled when one of the methods is first used.
-    """
+    """Return an object with the methods of `re.compile(...)`, which is called on first use."""
     return LazyPattern(pattern, flags)  # type: ignore[return-value]
 
 
 class LazyPattern:
-    """The regular expression that `lazy_pattern` returns."""
-
     def __init__(self, pattern: str, flags: int) -> None:
         self.arguments = pattern, flags
 
@@ -74,5 +63,5 @@ class LazyPattern:
 
 
 def explain_missing_module(missing: ModuleNotFoundError, module: str, extra: str) -> str:
-    """Return the message for the failed import of `module`: which extra of uriverse to install."""
+    """Return the message for a failed import: which extra of uriverse to install."""
     return f"{module} needs {missing.name}; run pip install 'uriverse[{extra}]'"

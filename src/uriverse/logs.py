@@ -87,12 +87,7 @@ class RedactingFilter(logging.Filter):
     def _redact_value(
         self, value: object, seen: dict[int, tuple[object, object]] | None = None
     ) -> Any:
-        """Replace the secrets in a string, in a collection, or in the strings for an object.
-
-        Args:
-            value: the object.
-            seen: the collections around it and before it, and their results, by their `id`.
-        """
+        """Replace secrets in an object; `seen` has results for collections, by their `id`."""
         kind = type(value)
         if value is None or kind in {bool, int, float}:
             return value
@@ -117,9 +112,8 @@ class RedactingFilter(logging.Filter):
             # A formatter may use any of these strings; `json` writes the content of a `str`.
             strings = [str.__str__(value)] if isinstance(value, str) else []
             strings += [] if kind is str else [f"{value}", str(value), repr(value)]
-            redacted_strings = [
-                _engine.redact(text, usernames=self.usernames, paths=self.paths) for text in strings
-            ]
+            options = {"usernames": self.usernames, "paths": self.paths}
+            redacted_strings = [_engine.redact(text, **options) for text in strings]
             if redacted_strings == strings:
                 return value
             if isinstance(value, Mapping):
