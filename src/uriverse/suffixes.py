@@ -31,8 +31,6 @@ _KNOWN_TO_KERNEL = _lazy.lazy_pattern(r"(?:!|\*\.)?[a-z0-9_-]++(?:\.[a-z0-9_-]++
 
 
 class _Parts(NamedTuple):
-    """The parts of a host; see the methods of `Suffixes` with these names."""
-
     public_suffix: str | None = None
     registrable_domain: str | None = None
     subdomain: str | None = None
@@ -83,15 +81,17 @@ class Suffixes:
         text = Path(file).read_text("utf-8-sig")
         rules = tuple(_parse_suffix_rules(text, private=private))
         if not rules:
-            raise ValueError(
-                f"expected a list of public suffixes, but {quote_argument(file)} has no rules"
-            )
-        self._load(_find_list_version(text), private, rules)
+            problem = f"{quote_argument(file)} has no rules"
+            raise ValueError(f"expected a list of public suffixes, but {problem}")
+        version = _VERSION.search(text)
+        self._load(version and version[1], private, rules)
 
     def _load(self, version: str | None, private: bool, rules: tuple[str, ...]) -> None:
         self._version, self._private, self._rules = version, private, rules
         #: The rules for the kernel; `None` without it, and if only Python can apply them.
-        self._table: Any = _compile_rules(rules)
+        self._table: Any = None
+        if kernel is not None and all(map(_KNOWN_TO_KERNEL.fullmatch, rules)):
+            self._table = kernel.SuffixTable(rules)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._version, self._private, self._rules)
@@ -216,12 +216,6 @@ def _restored(version: str | None, private: bool, rules: tuple[str, ...]) -> Suf
     return suffixes
 
 
-def _compile_rules(rules: tuple[str, ...]) -> Any:
-    if kernel is None or not all(map(_KNOWN_TO_KERNEL.fullmatch, rules)):
-        return None
-    return kernel.SuffixTable(rules)
-
-
 #: The line of the list that contains its version.
 _VERSION = _lazy.lazy_pattern(r"(?m)^// VERSION: (.+?)\s*$")
 
@@ -230,18 +224,8 @@ _BEGIN_PRIVATE = "// ===BEGIN PRIVATE DOMAINS==="
 _END_PRIVATE = "// ===END PRIVATE DOMAINS==="
 
 
-def _find_list_version(text: str) -> str | None:
-    match = _VERSION.search(text)
-    return match[1] if match else None
-
-
 def _parse_suffix_rules(text: str, *, private: bool) -> Iterator[str]:
-    """Yield the rules of a list in lower case, with domain names as A-labels.
-
-    Args:
-        text: the list.
-        private: whether to include the rules of the private section.
-    """
+    """Yield the rules of a list in lower case, with domain names as A-labels."""
     in_private = False
     for line in text.split("\n"):
         # "Each line is only read up to the first whitespace."
@@ -253,13 +237,7 @@ def _parse_suffix_rules(text: str, *, private: bool) -> Iterator[str]:
 
 
 class _Node:
-    """A node of a trie of rules, whose labels are in reverse order.
-
-    Attributes:
-        children: the next nodes by label; the label `*` matches every label.
-        is_rule: whether a rule ends here.
-        is_exception: whether an exception rule ends here.
-    """
+    """A node of a trie of rules, whose labels are in reverse order; "*" matches every label."""
 
     __slots__ = ("children", "is_exception", "is_rule")
 
@@ -280,19 +258,13 @@ def _build_trie(rules: Iterable[str]) -> _Node:
 
 
 def _count_suffix_labels(labels: list[str], root: _Node) -> int:
-    """Return the number of labels in the public suffix of a domain.
-
-    Args:
-        labels: the labels of the domain, in lower case and as A-labels.
-        root: the trie of rules.
-    """
+    """Return the number of labels in the public suffix of A-labels."""
     # "If no rules match, the prevailing rule is `*`."
     rule_depth, exception_depth = 1, 0
     nodes = [root]
     for depth, label in enumerate(reversed(labels), 1):
-        nodes = [
-            node.children[key] for node in nodes for key in {label, "*"} if key in node.children
-        ]
+        keys = {label, "*"}
+        nodes = [node.children[key] for node in nodes for key in keys & node.children.keys()]
         if not nodes:
             break
         if any(node.is_rule for node in nodes):
@@ -310,7 +282,7 @@ _LONGEST_LABEL = 63
 
 
 def _to_domain_name(host: str) -> str | None:
-    """Return a host in lower case, decoded and mapped by UTS 46; `None` if it is not a domain name.
+    """Return a host in lower case, decoded and mapped by UTS 46; `None` if it is no domain name.
 
     Domain names do not have empty labels, and they do not end in a number: browsers parse such a
     host as an IPv4 address. A dot at the end remains.
@@ -321,9 +293,7 @@ def _to_domain_name(host: str) -> str | None:
     decoded = _lookalikes.decode_host(host)
     if not matches(decoded, "ireg-name"):
         return None
-    labels = [
-        _compose_label(label) for label in _lookalikes.map_by_uts46(decoded).lower().split(".")
-    ]
+    labels = list(map(_compose_label, _lookalikes.map_by_uts46(decoded).lower().split(".")))
     has_final_dot = len(labels) > 1 and not labels[-1]
     name_labels = labels[:-1] if has_final_dot else labels
     if not all(name_labels) or _lookalikes.parse_number(name_labels[-1]) is not None:
@@ -338,7 +308,7 @@ def _compose_label(label: str) -> str:
 
 
 def _to_a_labels(name: str) -> str:
-    """Convert the U-labels of a domain name or a rule to A-labels, without checking them."""
+    """Convert U-labels to A-labels, without checking them."""
     return name if name.isascii() else ".".join(map(_to_a_label, name.split(".")))
 
 
