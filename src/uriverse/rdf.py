@@ -85,9 +85,8 @@ class PrefixMap(Mapping[str, IRI]):
         self._namespaces: dict[str, str] = {}
         for prefix, namespace in dict(prefixes).items():
             _validate_prefix(prefix)
-            self._namespaces[str(prefix)] = str(
-                _resolve_against_base(self._base, as_text(namespace))
-            )
+            iri = _resolve_against_base(self._base, as_text(namespace))
+            self._namespaces[str(prefix)] = str(iri)
         #: The first prefix of each namespace, with the colon.
         self._curie_prefixes: dict[str, str] = {}
         for prefix, text in self._namespaces.items():
@@ -130,9 +129,8 @@ class PrefixMap(Mapping[str, IRI]):
         >>> prefixes.expand(":me"), prefixes.expand("<../me>")
         (URI('http://example.org/data/#me'), URI('http://example.org/me'))
         """
-        prefixes, last_base = _read_directives(
-            as_text(text), None if base is None else IRI(as_text(base))
-        )
+        first_base = None if base is None else IRI(as_text(base))
+        prefixes, last_base = _read_directives(as_text(text), first_base)
         return cls(prefixes, base=last_base)
 
     @property
@@ -200,9 +198,8 @@ class PrefixMap(Mapping[str, IRI]):
             try:
                 return self.expand(text[1:-1])
             except ConvertError as error:
-                reason, hint = error.reason, error.hint
-                position = error.position + 1
-                raise ConvertError(text, position, "text", error.rule, reason, hint) from None
+                location = (text, error.position + 1, "text", error.rule)
+                raise ConvertError(*location, error.reason, error.hint) from None
         prefix, colon, reference = text.partition(":")
         if not colon:
             hint = "write a prefix, a colon and a reference, as in foaf:name"
@@ -300,9 +297,8 @@ class PrefixMap(Mapping[str, IRI]):
         if _engine.kernel is not None:
             starts = {f"{prefix}:": text for prefix, text in self._namespaces.items()}
             arguments = _engine.kernel.PrefixTable(starts), True
-        return execute_call(
-            Call("text", expand_row, "replace_start", arguments), column, layout=layout
-        )
+        call = Call("text", expand_row, "replace_start", arguments)
+        return execute_call(call, column, layout=layout)
 
     def compact_column(self, column: object, /, *, layout: Layout | None = None) -> Array:
         """Compact each IRI in a column, as `compact` does.
@@ -337,9 +333,8 @@ class PrefixMap(Mapping[str, IRI]):
         arguments = None
         if _engine.kernel is not None:
             arguments = self._table or self._create_table(), False
-        return execute_call(
-            Call("text", compact_row, "replace_start", arguments), column, layout=layout
-        )
+        call = Call("text", compact_row, "replace_start", arguments)
+        return execute_call(call, column, layout=layout)
 
     # --- mapping
 
@@ -401,14 +396,7 @@ _ESCAPE = lazy_pattern(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-
 
 
 def _resolve_reference(text: str, base: IRI | None) -> IRI:
-    """Resolve the IRI reference between `<` and `>`.
-
-    Invalid escapes stay as they are, and make the IRI invalid.
-
-    Raises:
-        ParseError: the reference is invalid, or has no scheme, and `base` is `None`. The text of
-            the error is the reference as written.
-    """
+    """Resolve the reference between `<` and `>`. Invalid escapes stay, and make it invalid."""
     decoded = _ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), text)
     try:
         reference = IRI(decoded) if base is None else IRIReference(decoded)
@@ -423,17 +411,13 @@ def _resolve_reference(text: str, base: IRI | None) -> IRI:
             reason = "invalid escape in IRI"
             hint = r"write \u and four hexadecimal digits, or \U and eight, up to \U0010FFFF"
             raise ParseError(text, position, "text", "UCHAR", reason, hint) from None
-        component, rule, reason, hint = error.component, error.rule, error.reason, error.hint
-        raise ParseError(text, position, component, rule, reason, hint) from None
+        location = (text, position, error.component, error.rule)
+        raise ParseError(*location, error.reason, error.hint) from None
     return _resolve_against_base(base, str(reference))
 
 
 def _resolve_against_base(base: IRI | None, reference: str) -> IRI:
-    """Resolve a reference against a base IRI. An IRI with a scheme stays unchanged.
-
-    Raises:
-        ParseError: the reference is invalid, or has no scheme, and `base` is `None`.
-    """
+    """Resolve a reference, unless it has a scheme; `ParseError` if it has none, and no base."""
     if base is None or is_iri(reference):
         return IRI(reference)
     return base.resolve(IRIReference(reference))
@@ -456,14 +440,7 @@ _BLANK = lazy_pattern(_SPACE)
 
 
 def _read_directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None]:
-    """Read the prefix and base directives at the start of a document.
-
-    Returns:
-        The namespaces by prefix, and the base IRI after the last directive.
-
-    Raises:
-        ParseError: a directive is invalid. The position is an index in `text`.
-    """
+    """Return the namespaces by prefix, and the base after the last directive."""
     prefixes: dict[str, IRI] = {}
     position = len(text) - len(text.removeprefix("\ufeff"))  # a byte order mark of an editor
     while keyword := _KEYWORD.match(text, position):
@@ -496,19 +473,11 @@ def _match_token(pattern: re.Pattern[str], text: str, start: int, expected: str)
 
 
 def _read_namespace(match: re.Match[str], base: IRI | None) -> IRI:
-    """Return the IRI of a directive, resolved against the base.
-
-    Raises:
-        ParseError: the IRI is invalid, or has no scheme, and the base is not known.
-    """
     try:
         return _resolve_reference(match["iri"], base)
     except ParseError as error:
-        position = match.start("iri") + error.position
-        reason, hint = error.reason, error.hint
-        raise ParseError(
-            match.string, position, error.component, error.rule, reason, hint
-        ) from None
+        location = (match.string, match.start("iri") + error.position, error.component, error.rule)
+        raise ParseError(*location, error.reason, error.hint) from None
 
 
 #: A trie: for each character, the trie of the strings that continue with it. The key `""` marks
@@ -525,15 +494,9 @@ _Match = Callable[[str], Any]
 def _compile_matcher(namespaces: Collection[str]) -> _Match:
     """Return a function that finds the longest namespace at the start of an IRI.
 
-    The function returns an object whose item 0 is the namespace, like `re.Match`; or `None` if the
-    IRI starts with none of the namespaces. It ignores namespaces that `//` follows in the IRI.
-
-    The function is that of a regular expression which is a trie: at each place where namespaces
-    differ, it has one alternative for each next character. So the time for an IRI hardly depends on
-    the number of namespaces.
-
-    Args:
-        namespaces: the namespaces, which are not empty.
+    It returns an object whose item 0 is the namespace, or `None`. It ignores namespaces that `//`
+    follows in the IRI. Its regular expression is a trie, with one alternative for each next
+    character, so the time for an IRI hardly depends on the number of namespaces.
 
     >>> match = _compile_matcher(["http://a/", "http://a/b#"])
     >>> match("http://a/b#c")[0], match("http://a/c")[0], match("http://b/")
