@@ -54,7 +54,6 @@ def _reject_fragment(reference: IRIReference) -> None:
 
 
 def _reject_plain_http(reference: IRIReference, uri: URI, *, localhost: bool) -> None:
-    """Raise `PolicyError` if a canonical URI has the scheme `http` and no loopback host."""
     if uri.scheme != "https" and not _has_loopback_host(uri, localhost=localhost):
         reason = "http is allowed only for loopback hosts"
         hint = "write 127.0.0.1 instead of localhost" if uri.host == "localhost" else "use https"
@@ -111,17 +110,13 @@ def check_redirect_uri_registration(
             hint = "remove the userinfo"
             reject_uri(reference, "userinfo-not-allowed", "userinfo", "unexpected userinfo", hint)
         if "*" in text:
-            hint = (
-                "register each URI"
-                if "*" in (reference.host or "")
-                else "write %2A for a literal *"
-            )
+            in_host = "*" in (reference.host or "")
+            hint = "register each URI" if in_host else "write %2A for a literal *"
             reject_uri(reference, "wildcard", "path", "unexpected wildcard", hint)
         scheme = (reference.scheme or "").lower()
         if scheme in {"http", "https"}:
-            _reject_plain_http(
-                reference, _canonical_without_fragment(reference), localhost=localhost
-            )
+            canonical = _canonical_without_fragment(reference)
+            _reject_plain_http(reference, canonical, localhost=localhost)
         elif "" in scheme.split(".") or "." not in scheme or scheme in schemes.SCHEMES:
             reason = "expected https, or a private-use scheme that is a reversed domain name"
             reject_uri(reference, "scheme-not-allowed", "scheme", reason)
@@ -180,9 +175,9 @@ def redirect_uri_matches(
     text = as_text(requested)
     if text == str(registered_uri):
         return True
-    if registered_uri.scheme.lower() != "http" or not _has_loopback_host(
-        registered_uri, localhost=localhost
-    ):
+    if registered_uri.scheme.lower() != "http":
+        return False
+    if not _has_loopback_host(registered_uri, localhost=localhost):
         return False
     # In "http://127.0.0.1:80@evil.example/", the address is userinfo, which is compared too.
     requested_uri = URI.try_parse(text)
@@ -377,8 +372,4 @@ def resource_metadata_uris(resource: str | Identifier) -> tuple[URI, ...]:
     path = "" if uri.path == "/" else uri.path
     resource_document = uri.with_path(_PROTECTED_RESOURCE + path)
     origin_document = resource_document.with_path(_PROTECTED_RESOURCE).without_query()
-    return (
-        (resource_document,)
-        if resource_document == origin_document
-        else (resource_document, origin_document)
-    )
+    return tuple(dict.fromkeys((resource_document, origin_document)))
