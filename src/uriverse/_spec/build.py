@@ -76,7 +76,7 @@ def replace_component(match: re.Match[str], number: int, part: str | None, rule:
 def replace_components(
     match: re.Match[str], changes: dict[str, str | None], rule: str
 ) -> str | None:
-    """Replace or remove components; return `None` for another name, or if the result is no URI."""
+    """Replace or remove components; return `None` for another name, or without a result."""
     names = AllParts._fields
     components = [*match.group(*names)]
     for name, part in changes.items():
