@@ -282,7 +282,7 @@ _LONGEST_LABEL = 63
 
 
 def _to_domain_name(host: str) -> str | None:
-    """Return a host in lower case, decoded and mapped by UTS 46; `None` if it is no domain name.
+    """Return a host in lower case, decoded and mapped by UTS 46; `None` without a domain name.
 
     Domain names do not have empty labels, and they do not end in a number: browsers parse such a
     host as an IPv4 address. A dot at the end remains.
