@@ -79,7 +79,7 @@ cdef inline Py_ssize_t find_run_end(
 
 
 cdef Py_ssize_t find_violation(const unsigned char* p, Py_ssize_t i) noexcept nogil:
-    """Return the invalid character at the end of a run: after a "%", the first that is no hexadecimal digit."""
+    """Return the invalid character at the end of a run: after a "%", the first that is not a hexadecimal digit."""
     if p[i] != c"%":
         return i
     return i + 2 if FLAGS[p[i + 1]] & HEXDIG else i + 1
