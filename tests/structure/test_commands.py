@@ -22,7 +22,7 @@ def test_no_command_uses_only_the_last_value_of_a_repeated_option() -> None:
         value = [] if option.is_flag else ["1"]
         words = [option.flags[0], *value, option.flags[-1], *value]
         try:
-            command.parse(words)
+            command.parse_words(words)
         except MisuseError as error:
             rejected = str(error) == f"{option} is set more than once; set it once"
         else:
@@ -37,7 +37,7 @@ def test_options_that_set_the_same_value_contradict_each_other() -> None:
         alike.append(str(option))
         if len(alike) > 1:
             with pytest.raises(MisuseError, match=f"{alike[1]} contradicts {alike[0]}; use"):
-                command.parse(alike)
+                command.parse_words(alike)
     assert [flags for flags in shared.values() if len(flags) > 1] == [["--punycode", "--as-idn"]]
 
 

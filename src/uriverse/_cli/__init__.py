@@ -91,7 +91,7 @@ def run_command(words: list[str]) -> int:
         return run_program(words)
     name_program(f"uriverse {words[0]}")
     command = find_command(words[0])
-    options = command.parse(words[1:])
+    options = command.parse_words(words[1:])
     if options is None:
         from .help import format_help
 
@@ -119,7 +119,7 @@ def run_program(words: list[str]) -> int:
         return run_command(words[1:])
     if words[0] == "-" or not words[0].startswith("-"):
         raise MisuseError(describe_unknown_command(words[0]))
-    if (options := program.parse(words[:1])) is None:
+    if (options := program.parse_words(words[:1])) is None:
         print(format_help(program))
     else:
         program.run(**options)

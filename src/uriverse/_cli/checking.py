@@ -275,7 +275,7 @@ class Report(NamedTuple):
                 self.inputs.invalid += 1
                 if self.inputs.stopped:
                     break
-        self.inputs.output.write([line for line in lines if line is not None])
+        self.inputs.output.write_lines([line for line in lines if line is not None])
 
 
 def format_as_text(text: str, location: Location, findings: list[Finding]) -> str | None:  # noqa: ARG001

@@ -190,7 +190,7 @@ class Parameter:
             raise MisuseError(f"{self} is set more than once; set it once")
         return value
 
-    def convert(self, value: Any) -> Any:
+    def parse_word(self, value: Any) -> Any:
         """Return the value for a word; raise `MisuseError` for one that is not allowed."""
         if self.choices and value not in self.choices:
             reason = f"{value!r} is not one of {', '.join(map(repr, self.choices))}"
@@ -229,7 +229,7 @@ class Command:
         self.condensed = condensed
         self.options = {flag: option for option in (*parameters, HELP) for flag in option.flags}
 
-    def parse(self, words: Sequence[str]) -> dict[str, Any] | None:
+    def parse_words(self, words: Sequence[str]) -> dict[str, Any] | None:
         """Return the values of the parameters, or `None` if `--help` is among the words."""
         values: dict[str, Any] = {}
         set_by: dict[str, Parameter] = {}
@@ -283,10 +283,10 @@ class Command:
             elif parameter.takes_rest:
                 values[name], words = tuple(words), []
             elif parameter.multiple:
-                values[name] = tuple(map(parameter.convert, values[name]))
+                values[name] = tuple(map(parameter.parse_word, values[name]))
             elif parameter.flags or words:
                 value = values[name] if parameter.flags else words.pop(0)
-                values[name] = value if parameter.is_flag else parameter.convert(value)
+                values[name] = value if parameter.is_flag else parameter.parse_word(value)
             else:
                 choices = ", ".join(parameter.choices)
                 advice = f"; choose from {choices}" if choices else ""

@@ -15,7 +15,7 @@ from .getting import (
     add_reading_options,
     choose_scheme,
     convert_host,
-    split_userinfo,
+    split_credentials,
 )
 from .lines import Inputs, takes_inputs
 from .output import MisuseError
@@ -77,7 +77,7 @@ class Setting:
         self.text = text
 
     @classmethod
-    def parse(cls, text: str) -> Setting:
+    def from_text(cls, text: str) -> Setting:
         """Parse `COMPONENT=DATA`, `COMPONENT:=VALUE` or `COMPONENT?=DATA`."""
         import re
 
@@ -95,7 +95,7 @@ class Setting:
         words = [word for word in self.text.replace(",", " ").split(" ") if word]
         return [Setting(self.part, self.encoded, self.if_undefined, word) for word in words or [""]]
 
-    def encode_text(self, host: str | None) -> str | None:
+    def encode_setting(self, host: str | None) -> str | None:
         """Return the encoded value, or `None` to remove the component."""
         if not self.text:
             return "" if self.part == "path" else None
@@ -119,7 +119,7 @@ class Addition:
         self.param = param
 
     @classmethod
-    def parse(cls, text: str) -> Addition:
+    def from_text(cls, text: str) -> Addition:
         part, _, data = text.partition("=")
         if part == "path":
             return cls(segment=data)
@@ -228,9 +228,9 @@ class Edit:
         # A path after a host needs a leading slash, and the host may be set after the path.
         hosts = [setting.text or None for setting in settings if setting.part == "host"]
         host = hosts[0] if hosts else changes.get("host", uri.host)
-        changes |= {setting.part: setting.encode_text(host) for setting in settings}
+        changes |= {setting.part: setting.encode_setting(host) for setting in settings}
         if changes.keys() & {"username", "password"}:
-            old_username, old_password = split_userinfo(uri)
+            old_username, old_password = split_credentials(uri)
             username = changes.pop("username", old_username)
             password = changes.pop("password", old_password)
             if ":" in (username or ""):
@@ -403,11 +403,11 @@ def set_command(
     --host VALUE and -s COMPONENT:=VALUE expect an encoded VALUE, and -s COMPONENT?=DATA keeps
     an existing component. The URI "" is empty.
     """
-    iterated_settings = list(map(Setting.parse, iterate))
+    iterated_settings = list(map(Setting.from_text, iterate))
     edit = Edit(
-        settings=list(map(Setting.parse, settings)),
+        settings=list(map(Setting.from_text, settings)),
         iterated_settings=iterated_settings,
-        additions=list(map(Addition.parse, append)),
+        additions=list(map(Addition.from_text, append)),
         query_set=list(map(parse_pair, query_set)),
         query_add=list(map(parse_pair, query_add)),
         query_replace=list(map(parse_pair, query_replace)),
@@ -452,16 +452,18 @@ def repair_command(
     """
     from uriverse import repair
 
-    def repair_text(text: str) -> Repaired:
+    def repair_string(text: str) -> Repaired:
         return repair(text, iri=iri, scheme=choose_scheme(text, add_scheme), slashes=slashes)
 
     try:
-        repair_text("")
+        repair_string("")
     except ValueError as error:
         raise MisuseError(str(error)) from None
     if changes:
         inputs.as_json = True
         from dataclasses import asdict
 
-        inputs.write_results(lambda text: [asdict(change) for change in repair_text(text).changes])
-    inputs.write_results(lambda text: str(repair_text(text)))
+        inputs.write_results(
+            lambda text: [asdict(change) for change in repair_string(text).changes]
+        )
+    inputs.write_results(lambda text: str(repair_string(text)))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Read = Callable[[str], IRIReference]
 
 
-def split_userinfo(uri: IRIReference) -> tuple[str | None, str | None]:
+def split_credentials(uri: IRIReference) -> tuple[str | None, str | None]:
     """Return the user name, and the password after the first colon; each is `None` if missing."""
     if uri.userinfo is None:
         return None, None
@@ -61,8 +61,8 @@ PARTS: dict[str, GetComponent] = {
     "scheme": lambda value: value.scheme,
     "authority": lambda value: value.authority,
     "userinfo": lambda value: value.userinfo,
-    "username": lambda value: split_userinfo(value)[0],
-    "password": lambda value: split_userinfo(value)[1],
+    "username": lambda value: split_credentials(value)[0],
+    "password": lambda value: split_credentials(value)[1],
     "host": lambda value: value.host,
     "port": lambda value: value.port_text,
     "path": lambda value: value.path,
@@ -146,7 +146,7 @@ class Field:
 
     def __call__(self, uri: IRIReference) -> str | None:
         """Return one component of a URI, or `None`; the modifier `must` makes that an error."""
-        text = self.get_component(uri)
+        text = self.read_component(uri)
         if text is None and "must" in self.modifiers:
             name = self.name
             if self.key is not None:
@@ -156,7 +156,7 @@ class Field:
             raise ConvertError(str(uri), 0, component, component, reason, hint)
         return text
 
-    def get_component(self, uri: IRIReference) -> str | None:
+    def read_component(self, uri: IRIReference) -> str | None:
         if self.name == "segments":
             return self.get_segment(uri, int(self.key or ""))
         if self.name in LISTS:
@@ -363,7 +363,7 @@ def add_reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
             hosts, schemes = list(map(lowercase_ascii, hosts)), list(map(lowercase_ascii, schemes))
 
-        def read(text: str) -> IRIReference:
+        def read_uri(text: str) -> IRIReference:
             if add_scheme:
                 text = complete_uri(text, add_scheme)
             if accept_space:
@@ -371,7 +371,7 @@ def add_reading_options(command: Callable[..., None]) -> Callable[..., None]:
             return require_accepted(parse(text), hosts, schemes)
 
         changes_parsing = add_scheme or accept_space or hosts or schemes
-        command(read=read if changes_parsing else parse, **options)
+        command(read=read_uri if changes_parsing else parse, **options)
 
     return with_read
 
@@ -465,11 +465,11 @@ def get_command(
     inputs.arguments = inputs.arguments[1:]
     if inputs.as_json:
 
-        def list_components(text: str) -> dict[str, str | None]:
+        def read_fields(text: str) -> dict[str, str | None]:
             uri = read(text)
             return {name: field(uri) for name, field in zip(names, fields, strict=True)}
 
-        inputs.write_results(list_components)
+        inputs.write_results(read_fields)
 
     def format_columns(text: str) -> str:
         uri = read(text)

@@ -171,7 +171,7 @@ class Inputs(Tally):
             batch = []
             if not self.stopped:
                 self.total += 1
-                self.reject(record.problem, name, record.line)
+                self.report_problem(record.problem, name, record.line)
             if self.stopped:
                 return
         self.print_batch(format_line, file, batch)
@@ -191,7 +191,7 @@ class Inputs(Tally):
             except URIError as error:
                 if not self.as_json:
                     # Keep the order of lines if both streams go to the same place.
-                    self.output.write(lines)
+                    self.output.write_lines(lines)
                     lines = []
                 line = self.report_invalid(error, text, file, number)
             if line is not None:
@@ -199,7 +199,7 @@ class Inputs(Tally):
             self.invalid += not is_valid
             if not is_valid and self.stopped:
                 break
-        self.output.write(lines)
+        self.output.write_lines(lines)
 
     def report_invalid(
         self, error: URIError, text: str, file: str | None, number: int
@@ -251,7 +251,7 @@ def takes_inputs(
     """
     article = "an" if noun.startswith("I") else "a"
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+    def add_input_options(command: Callable[..., None]) -> Callable[..., None]:
         @argument("inputs", nargs=-1, metavar=arguments or f"[{noun}]...")
         @option(
             "-f",
@@ -316,7 +316,7 @@ def takes_inputs(
         add_option = option("--keep-invalid", is_flag=True, help=help_text)
         return add_rewriting_options(add_option(with_inputs))
 
-    return decorate
+    return add_input_options
 
 
 def warn_about_files(arguments: Iterable[str], noun: str = "URI", file_option: str = "") -> None:

@@ -149,7 +149,7 @@ class Output:
         if not isinstance(error, MisuseError):
             self.close()
 
-    def write(self, lines: list[str]) -> None:
+    def write_lines(self, lines: list[str]) -> None:
         if lines:
             sys.stdout.write(self.end.join(lines) + self.end)
             sys.stdout.flush()
@@ -164,7 +164,7 @@ class Array(Output):
     has_lines = False
     opening = "["
 
-    def write(self, lines: list[str]) -> None:
+    def write_lines(self, lines: list[str]) -> None:
         if lines:
             before = ",\n" if self.has_lines else f"{self.opening}\n"
             # Set before writing: Ctrl-C may arrive as soon as any output is visible.
@@ -199,7 +199,7 @@ class Tally:
     def stopped(self) -> bool:
         return self.invalid == self.most_errors
 
-    def reject(self, problem: str, file: str, number: int) -> None:
+    def report_problem(self, problem: str, file: str, number: int) -> None:
         self.invalid += 1
         self.report(problem, None if file == "-" else file, number)
 

@@ -55,7 +55,7 @@ def review_policy(inputs: Inputs, policy: Policy) -> NoReturn:
         raise MisuseError("review reads no URIs; use test for URIs")
     findings = policy.review()
     if not inputs.quiet:
-        inputs.output.write([format_rule_finding(finding, inputs) for finding in findings])
+        inputs.output.write_lines([format_rule_finding(finding, inputs) for finding in findings])
     sys.exit(1 if findings else 0)
 
 

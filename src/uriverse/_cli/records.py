@@ -41,7 +41,7 @@ class Record(NamedTuple):
     raw: bytes = b""
     after: bytes = b""
     text: str | None = None
-    encode: Callable[[str, bytes], bytes] | None = None
+    encode_string: Callable[[str, bytes], bytes] | None = None
     #: The reason why the record cannot be edited, or an empty string.
     problem: str = ""
 
@@ -51,12 +51,12 @@ class Record(NamedTuple):
 
     def apply_edit(self, edit: Callable[[str], Any]) -> bytes:
         """Return the octets with an edited string; raise `URIError` if the format has none."""
-        if self.text is None or self.encode is None:
+        if self.text is None or self.encode_string is None:
             return self.octets
         new_text = str(edit(self.text))
         if new_text == self.text:
             return self.octets
-        return self.before + self.encode(new_text, self.raw) + self.after
+        return self.before + self.encode_string(new_text, self.raw) + self.after
 
 
 class LineFormat:
@@ -77,9 +77,9 @@ class LineFormat:
         if not content:
             return Record(number, before + line)
         text = content.decode("utf-8", "surrogateescape")
-        return Record(number, before, content, line[len(content) :], text, self.encode)
+        return Record(number, before, content, line[len(content) :], text, self.encode_string)
 
-    def encode(self, text: str, raw: bytes) -> bytes:  # noqa: ARG002
+    def encode_string(self, text: str, raw: bytes) -> bytes:  # noqa: ARG002
         octets = text.encode("utf-8", "surrogateescape")
         if self.end in octets or (self.end == b"\n" and octets.endswith(b"\r")):
             raise ConvertError(text, 0, "text", "text", "the result contains the end of a line")
@@ -188,9 +188,9 @@ class TableFormat:
         text = unquote_field(raw)
         if not text:
             return Record(row.line, octets)
-        return Record(row.line, octets[:start], raw, octets[end:], text, self.encode)
+        return Record(row.line, octets[:start], raw, octets[end:], text, self.encode_string)
 
-    def encode(self, text: str, raw: bytes) -> bytes:
+    def encode_string(self, text: str, raw: bytes) -> bytes:
         octets = text.encode("utf-8", "surrogateescape")
         special = (QUOTE, self.delimiter, b"\r", b"\n")
         if raw.startswith(QUOTE) or any(octet in octets for octet in special):
@@ -323,7 +323,7 @@ class JSONLinesFormat:
             return Record(number, before + octets, problem=problem)
         parts = (line[:start], line[start:end], line[end:])
         head, raw, tail = (part.encode("utf-8", "surrogateescape") for part in parts)
-        return Record(number, before + head, raw, tail, value, self.encode)
+        return Record(number, before + head, raw, tail, value, self.encode_string)
 
     def find_values(self, line: str) -> list[LocatedValue]:
         """Return the values of the field; several if an object has several members of a name."""
@@ -373,7 +373,7 @@ class JSONLinesFormat:
                 index = skip_character(line, index, ",")
         return items
 
-    def encode(self, text: str, raw: bytes) -> bytes:
+    def encode_string(self, text: str, raw: bytes) -> bytes:
         # Keep the style of the file: escaped non-ASCII characters, and escaped slashes as of PHP.
         literal = dumps(text, ensure_ascii=b"\\u" in raw)
         if b"\\/" in raw:

@@ -82,7 +82,7 @@ class Rewriting:
                 edit_records(tally, name, batch, edit) for batch in record_format.read_records(name)
             )
             try:
-                self.write(name, batches)
+                self.write_file(name, batches)
             except StoppedError:
                 if self.in_place:
                     tally.changed = changed_before
@@ -93,7 +93,7 @@ class Rewriting:
                 tally.changed = changed_before
                 tally.report_unreadable(error)
 
-    def write(self, name: str, batches: Iterable[Pairs]) -> None:
+    def write_file(self, name: str, batches: Iterable[Pairs]) -> None:
         if self.in_place:
             replace_file(name, batches, self.backup)
         elif self.dry_run:
@@ -121,7 +121,7 @@ def edit_records(
             problem = str(adapt_hint(error))
         tally.changed = (tally.changed or 0) + (new != old)
         if problem:
-            tally.reject(problem, name, record.line)
+            tally.report_problem(problem, name, record.line)
         if problem and tally.stopped:
             raise StoppedError
         pairs.append((old, new))

@@ -114,7 +114,7 @@ def print_matches(inputs: Inputs, template: Template) -> NoReturn:
     inputs.noun = "URI"
 
     def match_uri(text: str) -> Match:
-        return template.match(text) or reject_uri(text, "the URI does not match the template")
+        return template.match(text) or reject_mismatch(text, "the URI does not match the template")
 
     def describe_match(text: str) -> dict[str, Any]:
         match = match_uri(text)
@@ -134,7 +134,7 @@ def print_routes(inputs: Inputs, router: Router) -> NoReturn:
     inputs.noun = "URI"
 
     def match_route(text: str) -> Route:
-        return router.match(text) or reject_uri(text, "the URI matches no route")
+        return router.match(text) or reject_mismatch(text, "the URI matches no route")
 
     def format_route(text: str) -> str:
         name, variables = match_route(text)
@@ -197,7 +197,7 @@ def print_checks(inputs: Inputs) -> NoReturn:
 # --- what several actions share
 
 
-def reject_uri(text: str, reason: str) -> NoReturn:
+def reject_mismatch(text: str, reason: str) -> NoReturn:
     parse(text)  # raises the error of an invalid URI
     raise TemplateError(text, 0, "text", "URI-Template", reason)
 

@@ -72,7 +72,7 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
                             lines.append(format_json(text=uri, start=start, end=end, file=name))
                         else:
                             lines.append(escape_unprintable(uri) if on_terminal else uri)
-                    output.write(lines)
+                    output.write_lines(lines)
             except UnreadableError as error:
                 print_error(describe_os_error(error))
                 is_unreadable = True
@@ -126,7 +126,7 @@ def redact_command(
     as a whole, and reported; the exit status is then 1. It is 2 if a FILE cannot be read.
     """
 
-    def redact_text(text: str) -> str:
+    def redact_string(text: str) -> str:
         return redact(text, usernames=usernames, paths=paths)
 
     tally = Tally(noun="record", most_errors=None, summary=False, quiet=False)
@@ -136,44 +136,49 @@ def redact_command(
     names = files or ("-",)
     if "-" in names and (sys.stdin is None or sys.stdin.isatty()):
         raise MisuseError("no input; give files as arguments, or text on standard input")
-    edits = [redact_lines(name, redact_text) for name in names]
+    edits = [redact_lines(name, redact_string) for name in names]
     if field is not None:
         from .records import choose_record_format
 
         formats = [choose_record_format(name, field, "\n") for name in names]
         edits = [
-            redact_records(tally, name, file_format.read_records(name), redact_text)
+            redact_records(tally, name, file_format.read_records(name), redact_string)
             for name, file_format in zip(names, formats, strict=True)
         ]
     for name, batches in zip(names, edits, strict=True):
         try:
-            rewriting.write(name, batches)
+            rewriting.write_file(name, batches)
         except UnreadableError as error:
             tally.report_unreadable(error)
     tally.exit_with_summary()
 
 
-def redact_lines(name: str, redact_text: Callable[[str], str]) -> Iterator[Pairs]:
+def redact_lines(name: str, redact_string: Callable[[str], str]) -> Iterator[Pairs]:
     for lines in align_to_lines(read_chunks(name)):
-        yield [(line, redact_octets(line, redact_text)) for line in lines.splitlines(keepends=True)]
+        yield [
+            (line, redact_octets(line, redact_string)) for line in lines.splitlines(keepends=True)
+        ]
 
 
 def redact_records(
-    tally: Tally, name: str, batches: Iterable[Iterable[Record]], redact_text: Callable[[str], str]
+    tally: Tally,
+    name: str,
+    batches: Iterable[Iterable[Record]],
+    redact_string: Callable[[str], str],
 ) -> Iterator[Pairs]:
     for records in batches:
         pairs: Pairs = []
         for record in records:
             tally.total += 1
             if record.problem:
-                tally.reject(record.problem, name, record.line)
-                pairs.append((record.octets, redact_octets(record.octets, redact_text)))
+                tally.report_problem(record.problem, name, record.line)
+                pairs.append((record.octets, redact_octets(record.octets, redact_string)))
             else:
-                pairs.append((record.octets, record.apply_edit(redact_text)))
+                pairs.append((record.octets, record.apply_edit(redact_string)))
         yield pairs
 
 
-def redact_octets(octets: bytes, redact_text: Callable[[str], str]) -> bytes:
+def redact_octets(octets: bytes, redact_string: Callable[[str], str]) -> bytes:
     # Octets that are not UTF-8 are kept.
-    text = redact_text(octets.decode("utf-8", "surrogateescape"))
+    text = redact_string(octets.decode("utf-8", "surrogateescape"))
     return text.encode("utf-8", "surrogateescape")

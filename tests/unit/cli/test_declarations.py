@@ -55,14 +55,14 @@ DEFAULTS = {
 def test_words_have_values(words: str, values: dict[str, Any] | None) -> None:
     if values is None:
         with pytest.raises(MisuseError):
-            example.parse(shlex.split(words))
+            example.parse_words(shlex.split(words))
     else:
-        assert example.parse(shlex.split(words)) == DEFAULTS | values
+        assert example.parse_words(shlex.split(words)) == DEFAULTS | values
 
 
 @pytest.mark.parametrize("words", ["-h", "--help a b", "a --help --kind wrong", "-qh", "b -n 0 -h"])
 def test_the_help_needs_no_valid_values(words: str) -> None:
-    assert example.parse(words.split()) is None
+    assert example.parse_words(words.split()) is None
 
 
 def test_a_mistake_has_advice() -> None:
@@ -85,7 +85,7 @@ def test_a_mistake_has_advice() -> None:
         ("a --one --two", "--two contradicts --one; use one of them"),
     ]:
         with pytest.raises(MisuseError) as caught:
-            example.parse(words.split())
+            example.parse_words(words.split())
         assert str(caught.value) == message
 
 
@@ -123,7 +123,7 @@ def test_the_examples_of_a_command_are_parsed(name: str) -> None:
     for text in EXAMPLES[name]:
         words = shlex.split(text.partition("uriverse ")[2].replace(')"', ""), comments=True)
         ends = (n for n, word in enumerate(words) if word in {"|", "<", ">", "&&"})
-        assert find_command(name).parse(words[1 : next(ends, len(words))])
+        assert find_command(name).parse_words(words[1 : next(ends, len(words))])
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -134,7 +134,7 @@ def test_random_words_are_parsed_or_rejected(name: str) -> None:
     for _ in range(scaled(100)):
         words = random.choices([*found.options, *others, *choices], k=random.randrange(6))
         try:
-            values = found.parse(words)
+            values = found.parse_words(words)
         except MisuseError:
             continue
         names = {parameter.name for parameter in found.parameters}

@@ -36,7 +36,7 @@ def test_chunks_are_joined_to_lines(size: int) -> None:
 def test_standard_input_from_a_terminal_is_a_usage_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(MisuseError, match="no input"):
-        redact_command.run(**(redact_command.parse([]) or {}))
+        redact_command.run(**(redact_command.parse_words([]) or {}))
 
 
 TABLE = 'id,url,note\r\n1,http://a/?token=abc,http://u:pw@b/\r\n2\r\n3,"http://u:pw@c/",\r\n'
