@@ -82,15 +82,15 @@ def convert_field(value: Any, name: str, kind: VariableType) -> Any:
         value = [value]
     if isinstance(value, Mapping):
         pairs = cast("Mapping[str, object]", value).items()
-        return [(key, kind.write(item, name)) for key, item in pairs]
+        return [(key, kind.write_scalar(item, name)) for key, item in pairs]
     if isinstance(value, list):
-        items = [kind.write(item, name) for item in cast("list[object]", value)]
+        items = [kind.write_scalar(item, name) for item in cast("list[object]", value)]
         return items if kind.shape == "list" else [(name, item) for item in items]
     if isinstance(value, int) and not SMALLEST <= value <= LARGEST:
         raise OverflowError(value)
     if isinstance(value, datetime):
         return value if value.tzinfo is None else value.astimezone(UTC).replace(tzinfo=None)
-    return value if kind.scalar in KINDS else kind.write(value, name)
+    return value if kind.scalar in KINDS else kind.write_scalar(value, name)
 
 
 def prepare_match(template: Template) -> tuple[Any, ...] | None:
@@ -128,7 +128,7 @@ def expand_row(*strings: str | None, template: Template, names: tuple[str, ...])
         if string is not None:
             kind = get_variable_types(template).get(name, SCALAR)
             try:
-                value = kind.read(string)
+                value = kind.read_scalar(string)
             except ValueError:
                 return None
             values[name] = value if kind.shape == "scalar" else [value]

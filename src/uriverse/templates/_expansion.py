@@ -96,7 +96,7 @@ class VariableWriter(NamedTuple):
             self.check_prefix(is_defined=bool(defined_pairs))
             return self.expand_pairs(defined_pairs)
         if not isinstance(value, list | tuple):
-            text = self.kind.write(value, name)[: self.variable.prefix]
+            text = self.kind.write_scalar(value, name)[: self.variable.prefix]
             return [self.add_label(self.label, [self.make_piece(self.percent_encode(text))])]
         items = cast("list[object] | tuple[object, ...]", value)
         defined_items = [item for item in items if item is not None]
@@ -150,7 +150,7 @@ class VariableWriter(NamedTuple):
         return self.make_piece(self.percent_encode(key))
 
     def encode_value(self, value: object) -> str:
-        return self.percent_encode(self.kind.write(value, self.variable.name))
+        return self.percent_encode(self.kind.write_scalar(value, self.variable.name))
 
     def percent_encode(self, text: str) -> str:
         reserved, name = self.operator.reserved, self.variable.name
@@ -173,10 +173,10 @@ def encode_character(match: re.Match[str]) -> str:
 
 def decode_reserved_expansion(text: str) -> str:
     """Decode the triplets in a reserved expansion except those of reserved characters and "%"."""
-    return TRIPLETS.sub(decode_run, text) if "%" in text else text
+    return TRIPLETS.sub(decode_reserved_run, text) if "%" in text else text
 
 
-def decode_run(run: re.Match[str]) -> str:
+def decode_reserved_run(run: re.Match[str]) -> str:
     octets = bytes.fromhex(run[0].replace("%", ""))
     decoded = b"".join(
         b"%%%02X" % octet if octet in KEPT_ENCODED else bytes((octet,)) for octet in octets
@@ -219,18 +219,18 @@ def expand_partial_expression(
 ) -> str:
     operator, variables = expression
 
-    def expand_text(part: Expression) -> str:
+    def join_expansion(part: Expression) -> str:
         return "".join(piece.text for piece in expand((part,), values))
 
     undefined = [variable for variable in variables if variable.name not in values]
     if not undefined:
-        return expand_text(expression)
+        return join_expansion(expression)
     if len(undefined) == len(variables):
         return format_expression(operator.symbol, undefined)
     defined = tuple(variable for variable in variables if variable.name in values)
     keeps_order = ends_parameter(next_part) or defined == variables[: len(defined)]
     if operator.symbol == "?" and keeps_order:
-        start = expand_text(Expression(operator, defined))
+        start = join_expansion(Expression(operator, defined))
         return start + format_expression("&" if start else "?", undefined)
     if operator.first != operator.separator:
         source = format_expression(operator.symbol, variables)
@@ -240,7 +240,7 @@ def expand_partial_expression(
         raise TemplateError("", 0, "template", "expression", reason, hint, variable=name)
     # Each variable begins with the same separator, so they can be expanded one by one.
     return "".join(
-        expand_text(Expression(operator, (variable,)))
+        join_expansion(Expression(operator, (variable,)))
         if variable.name in values
         else format_expression(operator.symbol, [variable])
         for variable in variables

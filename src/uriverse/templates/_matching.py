@@ -55,7 +55,7 @@ def normalize_target(uri: Identifier) -> Target:
     host_end = max(offsets.host_end, offsets.scheme_end + 1, 0)
 
     def normalize_part(start: int, end: int) -> str:
-        return normalize_text(to_ascii(text[start:end]))
+        return normalize_text(encode_non_ascii(text[start:end]))
 
     scheme = normalize_part(0, max(offsets.scheme_end, 0))
     userinfo = normalize_part(max(offsets.scheme_end, 0), host)
@@ -68,7 +68,9 @@ def normalize_target(uri: Identifier) -> Target:
         offsets.host >= 0,
         split_symbols(scheme + userinfo + host_name + path),
         split_symbols(scheme.lower() + userinfo + lowercase(host_name) + path),
-        None if raw_query is None else [normalize_text(to_ascii(item)) for item in raw_query],
+        None
+        if raw_query is None
+        else [normalize_text(encode_non_ascii(item)) for item in raw_query],
         raw_query,
         normalize_part(query_end + 1, len(text)) if has_fragment else None,
     )
@@ -82,14 +84,14 @@ def get_uri_text(uri: str | Identifier) -> str:
     raise TypeError(f"expected a str or a URI, not {type(uri).__name__}")
 
 
-def to_ascii(text: str) -> str:
+def encode_non_ascii(text: str) -> str:
     """Percent-encode non-ASCII characters, lone surrogates too."""
     return NON_ASCII.sub(lambda run: pct_encode(run[0].encode(errors="surrogatepass")), text)
 
 
 def normalize_parts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(
-        normalize_text(to_ascii(part)) if isinstance(part, str) else part for part in parts
+        normalize_text(encode_non_ascii(part)) if isinstance(part, str) else part for part in parts
     )
 
 
@@ -293,7 +295,7 @@ def convert_items(
                     undefined.add(name)
                 continue
             encoded_items = [""]
-        value = ValueReader(slot, allow[name]).convert(encoded_items)
+        value = ValueReader(slot, allow[name]).build_value(encoded_items)
         if prefix is not None:
             prefixes.setdefault(name, []).append((prefix, value))
         elif values.setdefault(name, value) != value:
@@ -333,7 +335,7 @@ class ValueReader(NamedTuple):
     slot: Slot
     allow: frozenset[Hazard]
 
-    def convert(self, items: list[str]) -> Any:
+    def build_value(self, items: list[str]) -> Any:
         if self.slot.variable.explode:
             return self.convert_exploded(items)
         item = items[0].removeprefix("=") if self.slot.named else items[0]
@@ -343,7 +345,7 @@ class ValueReader(NamedTuple):
             prefix = self.slot.variable.prefix
             if prefix is not None and len(value) > prefix:
                 raise ValueError
-            return kind.read(value)
+            return kind.read_scalar(value)
         list_items = item.split(",")
         if kind.shape == "list":
             return self.convert_list(list_items)
@@ -368,12 +370,12 @@ class ValueReader(NamedTuple):
         return self.convert_list([value for _, _, value in pairs])
 
     def convert_list(self, items: list[str]) -> list[Any]:
-        return [self.slot.kind.read(self.decode_item(item)) for item in items]
+        return [self.slot.kind.read_scalar(self.decode_item(item)) for item in items]
 
     def convert_mapping(self, pairs: list[tuple[str, str]]) -> dict[str, Any]:
         """Convert the pairs of a mapping, in which each key occurs once."""
         mapping = {
-            self.decode_item(key): self.slot.kind.read(self.decode_item(item))
+            self.decode_item(key): self.slot.kind.read_scalar(self.decode_item(item))
             for key, item in pairs
         }
         if len(mapping) < len(pairs):

@@ -309,7 +309,7 @@ class Builder:
                     item_start = sequence.add_literal(separator, begins=slot, separates=True)
                     sequence.add_run(slot, accepts, min_length=min_length)
                 # Each item may be followed by another one.
-                sequence.connect(sequence.end, item_start)
+                sequence.link_positions(sequence.end, item_start)
                 sequence.end |= ends_after_first
             ends |= sequence.end
         sequence.end = ends
@@ -332,7 +332,7 @@ class Builder:
             ends_after_first = sequence.end
             item_start = sequence.add_literal(operator.separator, begins=slot, separates=not prefix)
             sequence.add_run(slot, accepts | {"="}, min_length=1)
-            sequence.connect(sequence.end, item_start)
+            sequence.link_positions(sequence.end, item_start)
             sequence.end |= ends_after_first
             return
         label = prefix + format_label(variable)

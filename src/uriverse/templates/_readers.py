@@ -192,20 +192,20 @@ class OpenAPIReader:
             reason = f"unsupported style of a parameter in the path: {quote_argument(style)}"
             raise TemplateError(name, 0, "template", "OpenAPI", reason)
         variable = encode_variable_name(name)
-        kind = self.read_type(parameter)
+        kind = self.read_schema_type(parameter)
         explode = "*" if kind in {list, dict} and parameter.get("explode") else ""
         return Parameter(f"{STYLES[style]}{variable}{explode}", variable, kind)
 
     def read_query_parameter(self, name: str, parameter: Object) -> Parameter:
         """Return a parameter in the query. A value of another type does not prevent a match."""
         variable = encode_variable_name(name)
-        kind = self.read_type(parameter)
+        kind = self.read_schema_type(parameter)
         if kind not in {list, dict} or parameter.get("style", "form") != "form":
             return Parameter(variable, variable, None)
         explode = "*" if parameter.get("explode", True) else ""
         return Parameter(variable + explode, variable, kind)
 
-    def read_type(self, parameter: Object) -> Any:
+    def read_schema_type(self, parameter: Object) -> Any:
         schema = parameter.get("schema")
         if not isinstance(schema, Mapping):
             return None

@@ -10,7 +10,7 @@ from uriverse._errors import TemplateError, quote_argument
 from uriverse._uri import IRIReference, URIReference
 
 from ._compiled import Program, compile_routes
-from ._matching import get_uri_text, redact_values, to_ascii
+from ._matching import encode_non_ascii, get_uri_text, redact_values
 from ._order import compute_order, compute_shape
 from ._patterns import normalize_text
 from ._readers import read_mcp_routes, read_openapi_routes
@@ -357,7 +357,7 @@ def find_candidates(index: Index, text: str) -> Sequence[int]:
     text = text.partition("?")[0].partition("#")[0]
     if "%" in text or not text.isascii():
         try:
-            text = normalize_text(to_ascii(text))
+            text = normalize_text(encode_non_ascii(text))
         except ValueError:
             return []  # the string is not a URI
     path = text.split("/")

@@ -70,11 +70,11 @@ class Sequence:
         mask = 1 << len(self.positions)
         self.positions.append(position)
         self._follow.append(0)
-        self.connect(self.end, mask)
+        self.link_positions(self.end, mask)
         self.end = mask
         return mask
 
-    def connect(self, positions: int, successors: int) -> None:
+    def link_positions(self, positions: int, successors: int) -> None:
         for position in bits(positions):
             self._follow[position] |= successors
 
@@ -89,7 +89,7 @@ class Sequence:
         """Add a run of characters that a slot captures, which may be empty if `min_length` is 0."""
         before = self.end
         mask = self.add_position(Position(accepts, slot))
-        self.connect(mask, mask)
+        self.link_positions(mask, mask)
         if min_length == 0:
             self.end |= before
 

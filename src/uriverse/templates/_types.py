@@ -29,8 +29,8 @@ class VariableType(NamedTuple):
     scalar: type = str
     choices: tuple[str, ...] | None = None
 
-    def read(self, text: str) -> Any:
-        """Convert a decoded string that `write` returns; raise `ValueError` for others."""
+    def read_scalar(self, text: str) -> Any:
+        """Convert a decoded string that `write_scalar` returns; raise `ValueError` for others."""
         if self.choices is not None:
             if text in self.choices:
                 return text
@@ -44,7 +44,7 @@ class VariableType(NamedTuple):
             raise ValueError
         return value
 
-    def write(self, value: object, name: str) -> str:
+    def write_scalar(self, value: object, name: str) -> str:
         """Convert a value; raise `TemplateError` or `TypeError` if it is not allowed."""
         if self.choices is not None:
             if value in self.choices:

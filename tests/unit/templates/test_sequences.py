@@ -75,7 +75,7 @@ def test_a_literal_may_begin_or_separate_items() -> None:
     sequence = Sequence()
     again = sequence.add_literal("/", begins=0)
     sequence.add_run(0, LETTERS, min_length=0)
-    sequence.connect(sequence.end, again)
+    sequence.link_positions(sequence.end, again)
     sequence.end |= 1 << START
     assert (strings_in(sequence, ""), strings_in(sequence, "/")) == ([{}], [{0: [""]}])
     assert strings_in(sequence, "/a//bc") == [{0: ["a", "", "bc"]}]
@@ -84,7 +84,7 @@ def test_a_literal_may_begin_or_separate_items() -> None:
     sequence.add_run(0, LETTERS, min_length=0)
     again = sequence.add_literal(",", begins=0, separates=True)
     sequence.add_run(0, LETTERS, min_length=0)
-    sequence.connect(sequence.end, again)
+    sequence.link_positions(sequence.end, again)
     assert strings_in(sequence, "a,b") == [{0: ["a", "b"]}]
     assert strings_in(sequence, ",") == [{0: ["", ""]}]
     assert strings_in(sequence, ",,b") == [{0: ["", "", "b"]}]
