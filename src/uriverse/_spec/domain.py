@@ -151,14 +151,14 @@ def convert_to_a_label(mapped: str) -> str:
     if not mapped:
         raise idna.IDNAError("the label is empty")
     label = mapped if mapped.isascii() else idna.alabel(mapped).decode()
-    if mapped.isascii() and not (ASCII_LABEL.fullmatch(label) and is_reversible(label)):
+    if mapped.isascii() and not (ASCII_LABEL.fullmatch(label) and is_restorable_label(label)):
         raise idna.IDNAError(f'the ASCII form "{label}" is invalid')
     if len(label) > LONGEST_LABEL:
         raise idna.IDNAError(f"the limit is {LONGEST_LABEL} octets")
     return label
 
 
-def is_reversible(label: str) -> bool:
+def is_restorable_label(label: str) -> bool:
     """Return whether decoding and encoding an A-label restores it; true for other labels."""
     return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
 

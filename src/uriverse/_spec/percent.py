@@ -347,7 +347,7 @@ def decode_iri_characters(text: str, component: str, *, upper: bool) -> str:
     allow the character. With `upper`, they become upper case, as step 4 encodes octets.
     """
 
-    def decode_run(run: re.Match[str]) -> str:
+    def decode_iri_run(run: re.Match[str]) -> str:
         triplets = run[0]
         octets = bytes.fromhex(triplets.replace("%", ""))
         pieces: list[str] = []
@@ -364,7 +364,7 @@ def decode_iri_characters(text: str, component: str, *, upper: bool) -> str:
             start = end
         return "".join(pieces)
 
-    return PAST_ASCII.sub(decode_run, text)
+    return PAST_ASCII.sub(decode_iri_run, text)
 
 
 def is_iri_character(character: str, component: str) -> bool:
