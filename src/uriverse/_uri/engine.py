@@ -63,7 +63,7 @@ def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
     Without the kernel, the Python function stays. `group` is the class of the kernel with it.
     """
 
-    def decorate(function: Function) -> Function:
+    def choose_function(function: Function) -> Function:
         if not compiled:
             return function
         member = vars(getattr(_engine, group) if group else _engine)[function.__name__]
@@ -74,7 +74,7 @@ def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
         compiled_function: Function = twin
         return compiled_function
 
-    return decorate
+    return choose_function
 
 
 def ignore_overload(function: Function) -> Function:

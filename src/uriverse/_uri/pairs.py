@@ -236,11 +236,11 @@ class Pairs:
     def _remove(self, names: tuple[object, ...]) -> Self:
         removed = {try_encode(name) for name in names} - {None}
 
-        def is_kept(piece: str) -> bool:
+        def has_other_name(piece: str) -> bool:
             name = decode_param_octets(piece.partition("=")[0], self._codec)
             return not piece or name not in removed
 
-        return self._with_pieces(list(filter(is_kept, self._split_pieces())))
+        return self._with_pieces(list(filter(has_other_name, self._split_pieces())))
 
     def _build(self, source: object) -> Self:
         """Encode the names and values of a mapping or of pairs, in order."""
