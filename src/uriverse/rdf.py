@@ -285,7 +285,7 @@ class PrefixMap(Mapping[str, IRI]):
         ['http://xmlns.com/foaf/0.1/name', None, None]
         """
 
-        def expand_row(text: str) -> str | None:
+        def expand_curie(text: str) -> str | None:
             try:
                 return str(self.expand(text))
             except URIError:
@@ -297,7 +297,7 @@ class PrefixMap(Mapping[str, IRI]):
         if _engine.kernel is not None:
             starts = {f"{prefix}:": text for prefix, text in self._namespaces.items()}
             arguments = _engine.kernel.PrefixTable(starts), True
-        call = Call("text", expand_row, "replace_start", arguments)
+        call = Call("text", expand_curie, "replace_start", arguments)
         return execute_call(call, column, layout=layout)
 
     def compact_column(self, column: object, /, *, layout: Layout | None = None) -> Array:
@@ -325,7 +325,7 @@ class PrefixMap(Mapping[str, IRI]):
         ['foaf:name', None, None]
         """
 
-        def compact_row(text: str) -> str | None:
+        def compact_iri(text: str) -> str | None:
             return self.compact(text) if is_iri(text) else None
 
         from uriverse.columns._execution import Call, execute_call
@@ -333,7 +333,7 @@ class PrefixMap(Mapping[str, IRI]):
         arguments = None
         if _engine.kernel is not None:
             arguments = self._table or self._create_table(), False
-        call = Call("text", compact_row, "replace_start", arguments)
+        call = Call("text", compact_iri, "replace_start", arguments)
         return execute_call(call, column, layout=layout)
 
     # --- mapping
@@ -540,10 +540,10 @@ def _create_length_matcher(namespaces: Collection[str]) -> _Match:
     known_namespaces = frozenset(namespaces)
     lengths = sorted({len(namespace) for namespace in known_namespaces}, reverse=True)
 
-    def match(text: str) -> tuple[str] | None:
+    def match_namespace(text: str) -> tuple[str] | None:
         for length in lengths:
             if text[:length] in known_namespaces and not text.startswith("//", length):
                 return (text[:length],)
         return None
 
-    return match
+    return match_namespace
