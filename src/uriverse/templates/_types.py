@@ -112,10 +112,6 @@ SUPPORTED_TYPES = "str, int, float, date, datetime, UUID, list, dict, or a tuple
 
 def parse_type(name: str, declared_type: object, *, explode: bool, named: bool) -> VariableType:
     default_shape: Shape = "scalar" if not explode else "either" if named else "list"
-    if isinstance(declared_type, tuple):
-        choices = cast("tuple[object, ...]", declared_type)
-        if choices and all(isinstance(choice, str) for choice in choices):
-            return VariableType(default_shape, str, cast("tuple[str, ...]", choices))
     if isinstance(declared_type, type) and (declared_type is str or declared_type in READERS):
         return VariableType(default_shape, declared_type)
     origin = get_origin(declared_type) or declared_type
@@ -124,6 +120,10 @@ def parse_type(name: str, declared_type: object, *, explode: bool, named: bool) 
         item_type = parse_type(name, item, explode=False, named=False)
         if item_type.shape == "scalar":
             return item_type._replace(shape="list" if origin is list else "mapping")
+    if isinstance(declared_type, tuple):
+        choices = cast("tuple[object, ...]", declared_type)
+        if choices and all(isinstance(choice, str) for choice in choices):
+            return VariableType(default_shape, str, cast("tuple[str, ...]", choices))
     raise TypeError(
         f"the type of {name} must be {SUPPORTED_TYPES}, not {quote_argument(declared_type)}"
     )
