@@ -458,7 +458,8 @@ class Policy:
           `schemes`, because a deny rule covers it, or because a restriction rejects its URIs. The
           method tries samples, such as `x.example.com` for `*.example.com`. In doubt, it reports
           nothing.
-        - `"covered"`: another rule matches everything that the rule matches.
+        - `"covered"`: another rule matches everything that the rule matches, and the policy allows
+          the same URIs without the rule.
         - `"wide"`: an allow rule contains all names below a public suffix, such as `*.com` and
           `*.github.io`, all ports of all names below a domain, or a very large network.
         - `"narrow"`: a deny rule for `*.example.com` does not deny `example.com`, or a deny rule

@@ -177,13 +177,37 @@ class Review:
             for other in allow.list_matching_rules(uri)
             if find_host_prohibition(self.policies[0], uri, [other]) is None
         ]
-        return find_covering_rule(rules, others, number, lambda n, m: rules[n].covers(rules[m]))
+
+        def covers(other: int, number: int) -> bool:
+            accepts_same = allow.accepted[other] >= allow.accepted[number]
+            return accepts_same and allow.shapes[other].covers(allow.shapes[number])
+
+        return find_covering_rule(rules, others, number, covers)
 
     def find_covering_deny_rule(self, deny: DeniedRules, number: int) -> Rule | None:
         rules, shapes = deny.rules, deny.shapes
         uri = next(self.make_samples(rules[number]._shape)).uri
         others = sorted(deny.list_matching_rules(uri, uri.path))
-        return find_covering_rule(rules, others, number, lambda n, m: shapes[n].covers(shapes[m]))
+
+        def covers(other: int, number: int) -> bool:
+            # A component that a deny rule names is examined in all URIs with its host, even in
+            # those that the rule does not match.
+            names_same = shapes[other].components >= shapes[number].components
+            is_as_strict = names_same or self.includes_every_uri(shapes[other])
+            return is_as_strict and shapes[other].covers(shapes[number])
+
+        return find_covering_rule(rules, others, number, covers)
+
+    def includes_every_uri(self, shape: Shape) -> bool:
+        """Return whether the shape of a deny rule matches all URIs with its host.
+
+        URIs whose scheme or port is not allowed do not count.
+        """
+        return (
+            not shape.components
+            and (shape.scheme is None or self.schemes == frozenset({shape.scheme}))
+            and (shape.port == ANY_PORT or self.ports == frozenset({shape.port}))
+        )
 
 
 def report_never_matching(rule: Rule, rejection: Rejection) -> RuleFinding:

@@ -197,6 +197,59 @@ def test_a_covered_allow_rule_names_the_other_rule() -> None:
         assert "covered" not in dict(found(Policy(allow=allow)))
 
 
+def test_a_rule_for_an_internationalized_name_is_not_covered_by_a_wildcard() -> None:
+    # Only a rule that contains "xn--" accepts the Unicode form of a name.
+    policy = Policy(allow=["*.example", "https://xn--bcher-kva.example/"])
+    assert policy.allows("https://bücher.example/")
+    assert not replace(policy, allow=["*.example"]).allows("https://bücher.example/")
+    assert policy.review() == []
+    policy = Policy(allow=["*.xn--bcher-kva.example", "a.xn--bcher-kva.example"])
+    assert [finding.code for finding in policy.review()] == ["covered"]
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "url"),
+    [
+        ("https://a.example/", "https://a.example/*", "http://a.example/b%2Fc"),
+        ("https://a.example/b", "https://a.example/b?q", "https://a.example/c?d=%00"),
+        ("https://a.example:8443/", "https://a.example:8443/b", "https://a.example/b%2Fc"),
+        ("https://*.example/", "https://a.example/b", "http://a.example/b%2Fc"),
+    ],
+)
+def test_a_deny_rule_is_not_covered_if_only_it_makes_a_component_matter(
+    wide: str, narrow: str, url: str
+) -> None:
+    for deny in ([wide, narrow], [narrow, wide]):
+        policy = Policy(allow=["a.example"], deny=deny, scopes=None)
+        assert "covered" not in dict(found(policy))
+        assert not policy.allows(url)
+    assert replace(policy, deny=[wide]).allows(url)
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "options"),
+    [
+        # The other rule names the same components.
+        ("https://a.example/*", "https://a.example/b", {}),
+        ("https://a.example/b?q", "https://a.example/b/c?q", {}),
+        # The other rule rejects all URIs with the host.
+        ("a.example", "https://a.example/b?q", {}),
+        ("https://a.example/", "https://a.example/b", {"schemes": {"https"}}),
+        (
+            "https://a.example/",
+            "https://a.example/b",
+            {"restrictions": [Policy(schemes={"https"})]},
+        ),
+        ("x://a.example:80/", "x://a.example:80/b", {"schemes": {"x"}, "ports": {80}}),
+    ],
+)
+def test_a_deny_rule_is_covered_if_another_one_makes_its_components_matter(
+    wide: str, narrow: str, options: Any
+) -> None:
+    for deny in ([wide, narrow], [narrow, wide]):
+        assert dict(found(Policy(deny=deny, **options)))["covered"] == narrow
+
+
 @pytest.mark.parametrize(
     "rule",
     ["h{0}.example.com", "https://a.example.com/{0}/", "10.{1}.{2}.0/24"],
@@ -329,12 +382,13 @@ def test_a_deny_rule_that_matches_less_than_it_seems_to_is_reported() -> None:
 RULES = (
     *("a.example", "*.example", "*.a.example", "x.a.example", "10.0.0.0/8", "10.0.0.1", "*.local"),
     *("b.local", "https://a.example/", "http://a.example", "https://a.example:*/b/", "::/0"),
+    *("xn--bcher-kva.example", "https://*.example/", "https://*.xn--bcher-kva.example/"),
     *("https://*.example/b", "https://a.example/*", "https://a.example/b%2Fc", "x://a.example/"),
     *("https://a.example/*/d", "https://a.example:8443/", "https://a.example/B", "::ffff:10.0.0.1"),
 )
 HOSTS = (
     *("a.example", "x.a.example", "x.example", "b.local", "10.0.0.1", "10.9.9.9"),
-    *("[2600::1]", "[::ffff:10.0.0.1]"),
+    *("[2600::1]", "[::ffff:10.0.0.1]", "bücher.example"),
 )
 URLS = [
     f"{start}{host}{port}{path}"
