@@ -37,10 +37,11 @@ Kind = Literal[
 ]
 
 
+@cache
 def kernel_of_columns() -> Any:
     """Return the module of the kernel for columns; `None` if the reference engine is used."""
-    # The lock is needed because the kernel reads the rules of schemes without the global
-    # interpreter lock.
+    # The first calls wait for one thread, because the kernel reads the rules of schemes without
+    # the global interpreter lock. Others take no lock: without memory, it might stay taken.
     with ONE_AT_A_TIME:
         return load_kernel()
 
