@@ -331,7 +331,7 @@ cdef bint contains_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end,
             k += 1
         if k == count:
             return True
-        i = find_octet(p, i + 3, end, c"%")
+        i = find_octet(p, i + 1, end, c"%")  # an invalid "%" may be the last octet
     return False
 
 
