@@ -31,3 +31,8 @@ def get_matcher(rule: str) -> Callable[[str], object]:
 
 def matches(text: str, rule: str) -> bool:
     return get_matcher(rule)(text) is not None
+
+
+def matches_iri(text: str) -> bool:
+    # An ASCII string is an IRI if it is a URI, and the pattern of URIs is compiled much faster.
+    return matches(text, "URI" if text.isascii() else "IRI")

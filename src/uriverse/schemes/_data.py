@@ -27,6 +27,7 @@ from uriverse._spec.percent import (
     lowercase_letters,
     pct_encode,
 )
+from uriverse._spec.syntax import matches_iri
 
 SCHEME = "data:"
 
@@ -177,8 +178,11 @@ def normalize(parts: AllParts) -> AllParts:
     syntax-based normalization decodes them. Components that together are not a valid data URL are
     returned unchanged.
     """
+    text = compose_all_parts(parts._replace(scheme="data"))
+    if not matches_iri(text):
+        return parts
     try:
-        parse_data(compose_all_parts(parts._replace(scheme="data")))
+        parse_data(text)
     except ParseError:
         return parts
     media_type, comma, data = parts.path.partition(",")

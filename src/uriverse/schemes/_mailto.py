@@ -32,7 +32,7 @@ from uriverse._spec.percent import (
     pct_decode,
     pct_encode,
 )
-from uriverse._spec.syntax import matches
+from uriverse._spec.syntax import matches_iri
 
 from ._violation import Problem
 
@@ -314,7 +314,7 @@ def find_line_breaks(text: str) -> list[tuple[int, int]]:
 def find_problems(text: str) -> Iterator[Problem]:
     """Yield a finding for each header field that mail programs must ignore (RFC 6068, 3)."""
     before, mark, query = text.partition("#")[0].partition("?")
-    if not mark or not matches(text, "URI") or try_parse_mailto(split_all_parts(text)) is None:
+    if not mark or not text.isascii() or try_parse_mailto(split_all_parts(text)) is None:
         return
     start = len(before) + len(mark)
     for hfield in query.split("&"):
@@ -345,8 +345,9 @@ def normalize(parts: AllParts) -> AllParts:
 
 
 def try_parse_mailto(parts: AllParts) -> Mailto | None:
+    text = compose_all_parts(parts._replace(scheme="mailto"))
     try:
-        return parse_mailto(compose_all_parts(parts._replace(scheme="mailto")))
+        return parse_mailto(text) if matches_iri(text) else None
     except ParseError:
         return None
 

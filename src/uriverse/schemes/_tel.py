@@ -27,7 +27,7 @@ from uriverse._spec.components import AllParts
 from uriverse._spec.grammar.rfc3986 import pct_encoded
 from uriverse._spec.grammar.rfc5234 import ALPHA, DIGIT, HEXDIG
 from uriverse._spec.percent import decode_unreserved_triplets, uppercase_triplets
-from uriverse._spec.syntax import compile_rule
+from uriverse._spec.syntax import compile_rule, matches
 
 from ._urn import alphanum
 from ._violation import Violation
@@ -267,7 +267,8 @@ def convert_for_comparison(parts: AllParts) -> AllParts:
 
 def is_telephone_uri(parts: AllParts) -> bool:
     bare = AllParts(parts.scheme, None, None, None, parts.path, None, parts.fragment)
-    return parts == bare and find_tel_violation(parts.path) is None
+    is_subscriber = parts == bare and find_tel_violation(parts.path) is None
+    return is_subscriber and matches(parts.fragment or "", "ifragment")
 
 
 def normalize_value(name: str, value: str | None) -> str | None:

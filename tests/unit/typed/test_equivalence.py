@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from marked import list_rows
 
-from uriverse import URI, URN, FileURI, ParseError, TelURI
+from uriverse import IRI, SCHEMES, URI, URN, FileURI, ParseError, TelURI
 from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
 from uriverse._typed import find_typed_class
 from uriverse.schemes import _file
@@ -207,13 +207,13 @@ def test_the_form_for_comparison_follows_the_scheme() -> None:
 
 PIECES = {
     "urn": [*"aZ9-:/?=+#@é ", "%2f", "%2F", "ab:c", "?+", "?="],
-    "tel": ["+", "1", "-", "a", "F", "%23", "%41", ";", ";ext=", ";isub=A", ";A=b", ";b", ".", "?"],
+    "tel": [*"+1-aF#;.?", "%23", "%41", ";ext=", ";isub=A", ";A=b", ";b"],
     "mailto": [
-        *"aB.@,?&=#:%<>()",
+        *'aB.@,?&=#:%<>(){"',
         *("%22", "%4A", "%5B", "%5D", "%C3%89", "%FF", "%5C", "a@B", "%22a,B%22@%5BC%5D", "A.b@c"),
         *("?To=a@B", "&to=%22a", "&CC=Jo%20%3Ca@B%3E", "?X-%4a=%2c", "?body=%FF", "&to=b%22@C"),
     ],
-    "data": [*"aB/;=,?#:%", "%22", "%4A", ";BASE64", "text/HTML"],
+    "data": [*"aB/;=,?#:%{", "%22", "%4A", ";BASE64", "text/HTML"],
 }
 STARTS = {"tel": ["tel:", "tel:+1", "TEL:1;phone-context=Ab.C"]}
 #: Random strings with the names of their schemes.
@@ -227,6 +227,34 @@ RANDOM = st.sampled_from(sorted(PIECES)).flatmap(
         ),
     )
 )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("mailto:?X-%4a=%2c##", "mailto:?X-%4a=%2c#%", "mailto:{@B", 'mailto:"a"@B'),
+        *("mailto:a@B\ue000", "data:text/HTML,##", "data:text/HTML,%", "data:text/HTML,?^"),
+        *("tel:+1-2##", "tel:+1-2#\ufffe"),
+    ],
+)
+def test_invalid_components_stay_as_they_are(text: str) -> None:
+    parts = split_all_parts(text)
+    rules = SCHEMES[str(parts.scheme)]
+    assert rules.normalize
+    assert rules.normalize(parts) == parts
+    assert (rules.equivalence or rules.normalize)(parts) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("mailto:é@B?X=%2C#é", "mailto:é@b?x=%2C#é"),
+        ("data:TEXT/html,é#é", "data:text/html,é#é"),
+        ("tel:+1-2#é", "tel:+12#é"),
+    ],
+)
+def test_components_of_iris_are_normalized(text: str, normal: str) -> None:
+    assert str(IRI(text).normalize(scheme=True)) == normal
 
 
 @given(RANDOM)
