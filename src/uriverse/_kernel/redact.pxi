@@ -51,7 +51,6 @@ cdef struct Marks:
     Py_ssize_t count, room
     unsigned int signs  # which of "@" (1), "=" (2) and ":" (4) occur
     unsigned int depths  # the depths that occur, as bits
-    bint encoded  # whether a delimiter is longer than a character
     Mark here[96]
 
 cdef struct Secrets:
@@ -293,7 +292,6 @@ cdef bint put_mark(Marks* marks, Py_ssize_t start, Py_ssize_t end, unsigned char
     mark = &marks.at[marks.count]
     mark.start, mark.n = start, end - start
     mark.sign, mark.depth, mark.in_authority = sign, depth, in_authority
-    marks.encoded |= end - start > 1
     marks.count += 1
     marks.depths |= 1 << depth
     if sign == c"@":
@@ -345,7 +343,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
     cdef int state = BEFORE_SLASHES, depth
     cdef unsigned char sign
     cdef Py_ssize_t last = i, colon_end = -1, start, k
-    marks.count = marks.signs = marks.depths = marks.encoded = 0
+    marks.count = marks.signs = marks.depths = 0
     while i < n:
         sign = SIGNS[p[i]]
         if sign == ORDINARY:
@@ -804,15 +802,13 @@ cdef bint is_opening(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 cdef bint find_chunk_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
     """Add the secrets between delimiters; return false if memory runs out."""
     cdef bint alone = not is_invalid_uri and end - start == n and not is_opening(p, n)
-    # Between plain delimiters, every password is in the suspected one.
-    cdef bint any_userinfo = not is_invalid_uri or marks.encoded
     cdef int depth
     for depth in range(DEEPEST + 1):
         if depth == 0 or marks.depths >> depth & 1:
             if marks.signs & 2 and not find_secret_values(p, n, end, marks, depth, alone, is_invalid_uri, secrets):
                 return False
             # A password with spaces extends beyond the chunk.
-            if any_userinfo and marks.signs & (1 if depth else 5) and not find_userinfos(
+            if marks.signs & (1 if depth else 5) and not find_userinfos(
                 p, n, start, end, marks, depth, usernames, is_invalid_uri, secrets
             ):
                 return False
@@ -842,9 +838,6 @@ cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint
         return DONE
     if not find_tokens(p, n, secrets) or (suspected and not find_suspected_password(p, n, secrets)):
         return NO_MEMORY
-    if suspected and not may_be_delimited(p, n):
-        merge_spans(secrets)
-        return DONE
     marks.at, marks.room = marks.here, 96
     while i < n and status == DONE:
         start = i

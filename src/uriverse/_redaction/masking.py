@@ -203,13 +203,11 @@ def find_suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> l
         return []
     spans = [token.span() for token in secrets.JWT.finditer(text)] + find_suspected_password(text)
     all_marks = list(find_marks(text, 0, len(text), is_invalid_uri=True))
-    # Between plain delimiters, every password is in the suspected one.
-    is_encoded = any(mark.end - mark.start > 1 for mark in all_marks)
     for view in list_views(all_marks):
         spans += find_secret_values(text, view, len(text), starts_in_query=True)
-        if is_encoded:
-            userinfos = find_userinfos(text, view, all_marks, 0, len(text), is_whole_string=True)
-            spans += [password for _, password in userinfos]
+        userinfos = find_userinfos(text, view, all_marks, 0, len(text), is_whole_string=True)
+        for name, password in userinfos:
+            spans += [password, name] if is_token(text[slice(*name)]) else [password]
     return merge_spans(spans, start, end)
 
 

@@ -6,7 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import uriverse
-from uriverse import IRI, URI, IRIReference, URIReference, columns, explain, parse, redact, split
+from uriverse import (
+    IRI,
+    URI,
+    IRIReference,
+    ParseError,
+    URIReference,
+    columns,
+    explain,
+    parse,
+    redact,
+    split,
+)
 from uriverse._redaction import mask_spans, redact_invalid, redact_message, redact_text
 from uriverse._redaction.masking import find_secret_spans, find_suspected_spans
 from uriverse.http import Link, request_target
@@ -149,6 +160,9 @@ SUSPECTED = [
     *("http://us/er:«pass word»@host/", "http://host:80/a b?c=d@e", "http://host/a b"),
     *("http://host/a b?u=http%3A%2F%2Fc%3A«pass»%40d", "u:«pa ss»@h?v=//w%3A«pass»%40i"),
     *("http://user@host/a b", ""),
+    # Tokens as user names, and another character in place of the colon.
+    *("/hooks/%2F«hookshooks0123456789»@", "http://«ghp_16C7»@ho st/", "http://u;«pass»@ho st/"),
+    "http://«ghp_16C7»:«x»@host/a b?c=%41",
 ]
 
 #: Cases that mean the same as the value of a parameter. In such a value, "&" ends a port, and an
@@ -208,6 +222,13 @@ def test_suspected_passwords_are_masked_in_invalid_strings(case: str) -> None:
     text = without_marks(case)
     assert mask_spans(text, 0, find_suspected_spans(text))[0] == with_mask(case)
     assert redact_invalid(text) == with_mask(case)
+
+
+def test_an_error_shows_no_token_that_stands_as_a_user_name() -> None:
+    with pytest.raises(ParseError) as caught:
+        URI("https://ghp_16C7@github.com/a b")
+    assert "https://REDACTED@github.com/a b" in str(caught.value)
+    assert "ghp_" not in f"{caught.value} {caught.value!r}"
 
 
 def test_masking_passwords_adjusts_the_error_position() -> None:
