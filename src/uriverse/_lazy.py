@@ -23,8 +23,8 @@ def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[
         # `importlib` would import more modules than it is worth here.
         module = __import__(f"{package['__name__']}.{module_name}", fromlist=[attribute])
         member = module if attribute == module_name else getattr(module, attribute)
-        package[attribute] = member
         set_public_module(member, package["__name__"])
+        package[attribute] = member  # last, because other threads see it from here on
         return member
 
     return load
