@@ -51,11 +51,19 @@ cdef extern from *:
     """
     #ifdef Py_GIL_DISABLED
     #define FREE_THREADED 1
+    #define publish(flag) _Py_atomic_store_int_release(flag, 1)
+    #define is_published(flag) _Py_atomic_load_int_acquire(flag)
     #else
     #define FREE_THREADED 0
+    #define publish(flag) (*(flag) = 1)
+    #define is_published(flag) (*(flag))
     #endif
     """
     const bint FREE_THREADED
+    # Set a flag, after what it stands for is complete. Processors such as those of ARM may show other
+    # threads a plain variable too early.
+    void publish(int* flag) nogil
+    bint is_published(int* flag) nogil
 
 # CPython stores each character of a string in one, two or four bytes.
 ctypedef fused Unit:
@@ -84,18 +92,19 @@ cdef tuple RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 cdef tuple types = ()
 cdef PyObject* TYPES[4]  # the same, for comparisons without reference counting
 cdef object ParseError = None, deferred_parse_error = None  # see `set_parse_error`
+cdef int knows_parse_error = False
 # The classes `Segments` and `Params`, once their modules are imported; see `register_view`.
 cdef object segments_class = None, params_class = None
 
 
 def load_types(dict public_types, /):
-    global types, ParseError
+    global types, knows_parse_error
     types = tuple([public_types[rule] for rule in RULES])
     for number in range(4):
         TYPES[number] = <PyObject*>types[number]
         (<PyTypeObject*>types[number]).tp_vectorcall = construct_value
     set_value_deallocators()
-    ParseError = None
+    knows_parse_error = False
 
 
 def load(tables, constants, /):

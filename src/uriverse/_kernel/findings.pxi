@@ -428,7 +428,7 @@ cdef list list_findings(str text, Report* report, bytes ranks, tuple words, bint
             from uriverse._spec import messages
             message, suggestion = messages.explain_named_component(text, COMPONENTS[note.component], note.start)
         elif find_group(note.code) == SCHEME_GROUP:
-            reference = <str>scheme_references[report.rules.reference] or reference
+            reference = <str>SCHEME_REFERENCES[report.rules.reference] or reference
         result.append(create_finding((
             REPORTED[note.code], own[0], COMPONENTS[note.component], note.start, note.end,
             message, reference, suggestion, details,

@@ -53,10 +53,11 @@ cdef int set_parse_error(str text, int rule, int invalid, Py_ssize_t position) e
     on without adding its line, if it returns its error value explicitly.
     """
     global ParseError, deferred_parse_error
-    if ParseError is None:
+    if not is_published(&knows_parse_error):
         from uriverse._spec import messages
         deferred_parse_error = messages.deferred_parse_error
-        ParseError = deferred_parse_error.kind  # set last, because it is checked first
+        ParseError = deferred_parse_error.kind
+        publish(&knows_parse_error)
     # This is `raise deferred_parse_error(...)` without calls of Python functions. `tp_new` is the
     # function of `BaseException`, which stores the tuple as `args`.
     PyErr_SetObject(

@@ -69,12 +69,12 @@ cdef struct Part:
 
 # --- tables
 
-cdef bint secrets_loaded = False
+cdef int secrets_loaded = False
 
 # Columns read the tables without the global interpreter lock. If two threads load them at once, both
 # copy the same octets, so a reader never sees others.
 cdef int load_secrets() except -1:
-    if not secrets_loaded:
+    if not is_published(&secrets_loaded):
         from uriverse._redaction import secrets
         from uriverse._redaction import userinfo
         fill_secrets(secrets, userinfo)
@@ -82,7 +82,6 @@ cdef int load_secrets() except -1:
 
 
 cdef int fill_secrets(secrets, userinfo) except -1:
-    global secrets_loaded
     cdef unsigned char c
     cdef unsigned char[256] signs
     fill_table(&NAMES_TABLE, secrets.NAMES)
@@ -100,7 +99,7 @@ cdef int fill_secrets(secrets, userinfo) except -1:
     for c in b"\"<>`":
         signs[c] = c'"'
     memcpy(SIGNS, signs, 256)
-    secrets_loaded = True
+    publish(&secrets_loaded)
     return 0
 
 

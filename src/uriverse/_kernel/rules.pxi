@@ -225,7 +225,7 @@ cdef class CompiledPolicy:
         cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
         if not PyUnicode_IS_ASCII(text):
             return IS_UNDECIDED
-        if not knows_schemes:
+        if not is_published(&knows_schemes):
             load_schemes()
         return decide_text(self, <const unsigned char*>PyUnicode_DATA(text), n)
 

@@ -34,9 +34,8 @@ cdef struct Rules:
 
 cdef Rules SCHEME_RULES[SCHEME_SLOTS]
 cdef Rules OTHER_RULES  # the rules of unknown schemes
-cdef list scheme_references = []
-cdef bint knows_schemes = False
-cdef bint knows_web_schemes = False
+cdef PyObject* SCHEME_REFERENCES[SCHEME_SLOTS]  # strings that are never freed, because threads read them without a lock
+cdef int knows_schemes = False, knows_web_schemes = False
 
 # The rows of these schemes in `list_kernel_rules`. Importing the registry takes longer than most commands.
 WEB_FLAGS = AUTHORITY_REQUIRED | EMPTY_HOST_FORBIDDEN | USERINFO_DEPRECATED | OWN_GRAMMAR | IS_SPECIAL
@@ -47,16 +46,15 @@ WEB_RULES = [
 
 
 cdef int load_scheme(str text) except -1:
-    global knows_web_schemes
     cdef const unsigned char* p
-    if knows_schemes:
+    if is_published(&knows_schemes):
         return 0
     if PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) > 5:
         p = <const unsigned char*>PyUnicode_DATA(text)
         if is_web(p, 4 if p[4] == c":" else 5 if p[5] == c":" else 0):
-            if not knows_web_schemes:
+            if not is_published(&knows_web_schemes):
                 store_rules(WEB_RULES)
-                knows_web_schemes = True
+                publish(&knows_web_schemes)
             return 0
     load_schemes()
     return 0
@@ -64,34 +62,32 @@ cdef int load_scheme(str text) except -1:
 
 def load_schemes():
     """Load the rules of all schemes of the registry, if they are not loaded."""
-    global knows_schemes
-    if not knows_schemes:
+    if not is_published(&knows_schemes):
         # The web schemes come first in both calls, so that the indices of their references stay.
         from uriverse.schemes import _normalization
         rules = dict.fromkeys([*WEB_RULES, *_normalization.list_kernel_rules()])
         store_rules(list(rules))
-        knows_schemes = True
+        publish(&knows_schemes)
 
 
 cdef int store_rules(list rules) except -1:
     # Another thread may do the same, which does no harm: it writes the same values.
-    global scheme_references
     cdef Rules* slot
     cdef bytes octets
-    cdef list references = []
+    cdef int count = 0
     for name, port, slash, step, compared, flags, reference in rules:
         octets = name.encode()
         if len(octets) <= LONGEST_SCHEME:
             slot = find_scheme_slot(octets, len(octets))
             memcpy(slot.name, <const unsigned char*>octets, len(octets))
             slot.port, slot.slash, slot.step, slot.compared = port, slash, step, compared
-            slot.flags, slot.reference = flags, len(references)
-            references.append(reference)
+            slot.flags, slot.reference = flags, count
+            if SCHEME_REFERENCES[count] is NULL:
+                Py_INCREF(reference)
+                SCHEME_REFERENCES[count] = <PyObject*>reference
+            count += 1
             slot.length = len(octets)
     OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step, OTHER_RULES.compared = -1, True, GENERIC, True
-    # A thread may already read an index into this list, so a longer list replaces a shorter one.
-    if len(references) >= len(scheme_references):
-        scheme_references = references
     return 0
 
 
