@@ -438,9 +438,4 @@ cdef list list_findings(str text, Report* report, bytes ranks, tuple words, bint
 
 cdef object create_finding(tuple fields):
     """Return a named tuple with the fields, as `tuple.__new__` does, but without a call of Python code."""
-    cdef Py_ssize_t k
-    cdef object finding = (<PyTypeObject*>finding_class).tp_alloc(<PyTypeObject*>finding_class, len(fields))
-    for k in range(len(fields)):
-        Py_INCREF(fields[k])
-        PyTuple_SET_ITEM(<tuple>finding, k, fields[k])
-    return finding
+    return (<PyTypeObject*>tuple).tp_new(<PyTypeObject*>finding_class, (fields,), NULL)

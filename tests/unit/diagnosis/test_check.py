@@ -424,6 +424,12 @@ def test_details_have_known_codes_and_no_cause_is_its_own_detail() -> None:
         assert below(code) | {code} <= set(CODES)
 
 
+def test_equal_findings_have_the_same_hash() -> None:
+    [finding] = check("http://u@h/")
+    assert {finding: 1}[Finding(*finding)] == 1
+    assert hash(finding) == hash(tuple(iter(finding)))
+
+
 @given(st.one_of(references(), hostile()), st.sampled_from([*PROFILES]))
 def test_details_lose_no_code_and_no_severity(text: str, profile: str) -> None:
     findings = list_findings(text, profile)
