@@ -71,8 +71,8 @@ EXPRESSIONS = (
 )
 
 #: A program in which 16 threads begin with other statements at the same time, and then compute all
-#: expressions, each in an order of its own. It prints the errors of the imports, the expressions with
-#: several results, and those that raise an error.
+#: expressions, each in an order of its own. It prints the errors of the imports, the expressions
+#: with several results, and those that raise an error.
 RACE = """
 import copy, json, pickle, random, sys, threading, traceback
 from ipaddress import IPv4Address
