@@ -172,7 +172,8 @@ def count_branches_once(controller: Any) -> None:
 def pytest_collection_finish() -> None:
     """Exempt the tests from the garbage collection, which would take a second each time."""
     gc.collect()
-    gc.freeze()
+    if hasattr(gc, "freeze"):  # not on PyPy
+        gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 from entry_points import ENTRY_POINTS
 from failing_malloc import SOURCE, needs_malloc, preloaded
+from platforms import FREE_THREADED
 
 from uriverse._uri import engine
 
 pytestmark = [
     needs_malloc,
     pytest.mark.skipif(not engine.compiled, reason="the kernel is not built"),
+    pytest.mark.skipif(FREE_THREADED, reason="the allocator of this Python cannot be replaced"),
     pytest.mark.skipif(
         sys.version_info[:2] in ((3, 12), (3, 13)),
         reason="CPython 3.12 and 3.13 crash if they have no memory to create a function",

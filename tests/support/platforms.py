@@ -1,6 +1,7 @@
 """Differences between platforms: marks for tests, the size of the memory, and a lock."""
 
 import os
+import sysconfig
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,9 @@ import pytest
 
 #: Marks tests that use signals, a shell, symbolic links or files in /dev.
 unix = pytest.mark.skipif(os.name != "posix", reason="tests a behavior of Unix")
+
+#: Whether this Python can run without the GIL.
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
 def memory() -> int:

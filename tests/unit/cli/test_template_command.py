@@ -115,14 +115,18 @@ def test_routes_are_printed_as_json() -> None:
         ("a.toml", "a", "Expected '=' after a key"),
         ("a.toml", "a = 1", "a template must be a str, not int"),
         *(("a.json", "[]", "expected a JSON object"), ("a.json", "{", "Expecting property name")),
-        ("a.json", "[" * 100_000, "maximum recursion depth exceeded"),
+        # The second message is that of Python 3.14.
+        ("a.json", "[" * 100_000, ("maximum recursion depth exceeded", "Stack overflow")),
         ("a.txt", b"\xff", "'utf-8' codec can't decode"),
     ],
 )
-def test_invalid_routes_are_usage_errors(name: str, content: str | bytes, message: str) -> None:
+def test_invalid_routes_are_usage_errors(
+    name: str, content: str | bytes, message: str | tuple[str, ...]
+) -> None:
     Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
-    message = f"uriverse template: invalid routes {name}: {message}"
-    assert failure(f"template route {name} /").startswith(message)
+    begin, _, reason = failure(f"template route {name} /").partition(f"{name}: ")
+    assert begin == "uriverse template: invalid routes "
+    assert reason.startswith(message)
 
 
 def test_the_variables_and_the_ambiguities_of_a_template_are_printed() -> None:

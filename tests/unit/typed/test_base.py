@@ -44,6 +44,7 @@ Example = tuple[type[TypedURI], str, str, str]
 MACHINERY = {"__copy__", "__deepcopy__", "__doc__", "__init__", "__module__", "__reduce__"}
 MACHINERY |= {
     *("__annotations__", "__new__", "__orig_bases__", "__slots__", "__final__", "__parameters__"),
+    *("__firstlineno__", "__static_attributes__"),  # since Python 3.13
 }
 
 

@@ -5,11 +5,17 @@ from typing import Any
 
 import pytest
 from counting import collect_garbage
+from platforms import FREE_THREADED
 
 from uriverse import IRI, URI, IRIReference, Params, Segments, URIReference
 
 #: More values than the kernel keeps memory for.
 MANY = 200
+
+
+counts_references = pytest.mark.skipif(
+    FREE_THREADED, reason="each thread counts the references to types by itself"
+)
 
 
 class WithDict(URI):
@@ -37,6 +43,7 @@ VIEWS: list[tuple[Any, Any]] = [
 TYPES: list[Any] = [URI, URIReference, IRI, IRIReference, WithDict, WithSlot]
 
 
+@counts_references
 @pytest.mark.parametrize(("kind", "made"), [*((kind, kind) for kind in TYPES), *VIEWS])
 def test_each_value_has_one_reference_to_its_type(kind: Any, made: Any) -> None:
     collect_garbage()
@@ -57,7 +64,7 @@ def test_values_of_a_subclass_in_a_cycle_are_collected(kind: type[WithDict | Wit
     del value
     collect_garbage()
     assert reference() is None
-    assert sys.getrefcount(kind) == before
+    assert FREE_THREADED or sys.getrefcount(kind) == before
 
 
 def test_a_weak_reference_dies_with_its_value_and_not_with_the_next_one() -> None:
@@ -80,6 +87,7 @@ def test_values_in_reused_memory_have_their_own_text_and_type() -> None:
         assert {type(value) for value in values} == {kind}
 
 
+@counts_references
 def test_a_value_whose_class_changes_belongs_to_the_new_type() -> None:
     before = sys.getrefcount(WithoutDict), sys.getrefcount(URI)
     value: URI = WithoutDict("a:b")
@@ -117,7 +125,7 @@ def test_a_subclass_of_a_view_frees_what_it_adds(kind: Any, view: Any) -> None:
     del views, one
     collect_garbage()
     assert reference() is None
-    assert sys.getrefcount(subclass) == before
+    assert FREE_THREADED or sys.getrefcount(subclass) == before
 
 
 @pytest.mark.parametrize(("kind", "made"), [(URI, lambda text: URI(f"a:{text}")), *VIEWS])
