@@ -13,6 +13,10 @@ cdef enum:
     LONGEST_ENTRY = 32
     # The number of characters of a name that are kept; its end decides.
     NAME_ROOM = 96
+    # The number of octets of `masking.MASK`.
+    MASK_LENGTH = 8
+    # As in `uriverse._redaction.userinfo`.
+    LONGEST_HOST = 64
     # The depths of delimiters, as in `uriverse._redaction.marks`.
     DEEPEST = 3
     DATA = 4
@@ -64,7 +68,7 @@ cdef struct Part:
     # A part of a URI, as in `uriverse._redaction.userinfo`; -1 stands for `None`.
     Py_ssize_t start, name, at, at_end
     Py_ssize_t colon, colon_end, port, port_end, ampersand, ampersand_end
-    bint first, clear, bracket
+    bint starts_uri, cannot_be_path, bracket
 
 
 # --- tables
@@ -491,11 +495,11 @@ cdef bint is_closing(unsigned char c) noexcept nogil:
 
 # --- user names and passwords
 
-cdef inline void start_part(Part* part, Py_ssize_t start, bint authority, bint first, bint clear) noexcept nogil:
+cdef inline void start_part(Part* part, Py_ssize_t start, bint is_authority, bint starts_uri, bint cannot_be_path) noexcept nogil:
     part.start = start
-    part.name = start if authority else -1
+    part.name = start if is_authority else -1
     part.colon = part.port = part.at = part.ampersand = -1
-    part.first, part.clear, part.bracket = first, clear, False
+    part.starts_uri, part.cannot_be_path, part.bracket = starts_uri, cannot_be_path, False
 
 
 cdef inline bint are_digits(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -516,7 +520,7 @@ cdef bint follows_scheme(const unsigned char* p, Py_ssize_t i, Py_ssize_t colon)
 
 
 cdef void read_delimiter(const unsigned char* p, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
-    """Implement `userinfo.Part.read`."""
+    """Implement `userinfo.URIPart.read_delimiter`."""
     if mark.sign == c"@":
         part.at, part.at_end = mark.start, mark.start + mark.n
         part.port, part.ampersand, part.bracket = -1, -1, False
@@ -524,7 +528,7 @@ cdef void read_delimiter(const unsigned char* p, Part* part, Mark* mark, Py_ssiz
         part.bracket = part.bracket or part.port < 0
     elif mark.sign == c"&":
         part.ampersand, part.ampersand_end = mark.start, mark.start + mark.n
-        if part.colon >= 0 and part.colon_end == before and not part.first and are_digits(p, before, mark.start):
+        if part.colon >= 0 and part.colon_end == before and not part.starts_uri and are_digits(p, before, mark.start):
             part.name = part.colon = part.port = -1
     elif mark.sign == c":":
         if part.name < 0:
@@ -600,14 +604,14 @@ cdef Py_ssize_t find_last_at_sign(Marks* marks, int depth) noexcept nogil:
     return -1
 
 
-cdef bint is_continued(const unsigned char* p, Part* part, Marks* marks, Py_ssize_t k, int depth, Py_ssize_t last) noexcept nogil:
-    """Implement `userinfo.Part.continues` for a part with a colon and "@"."""
+cdef bint has_quote(const unsigned char* p, Part* part, Marks* marks, Py_ssize_t k, int depth, Py_ssize_t last) noexcept nogil:
+    """Implement `userinfo.URIPart.has_quote` for a part with a colon and "@"."""
     cdef unsigned char sign
     cdef Py_ssize_t i = part.at_end, quote = marks.at[k].start
     cdef int characters = 0
     if i == quote or p[i] == c":":
         return last > quote
-    while i < quote and characters < 64:
+    while i < quote and characters < LONGEST_HOST:
         if SIGNS[p[i]] == c'"' or memchr(b"!$&'()*+,;=^|{}", p[i], 15) is not NULL:
             return last > quote
         i += 1
@@ -662,12 +666,12 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
     cdef Mark* mark
     cdef Mark sentinel
     cdef Py_ssize_t k, stop, last, before = start
-    cdef Py_ssize_t[2] ats
-    cdef unsigned char sign, previous = c'"', lead = 0
+    cdef Py_ssize_t[2] last_ats
+    cdef unsigned char sign, previous = c'"', sign_before = 0
     cdef bint adjacent, doubled = False, domain, spaced = depth == 0
     sentinel.start, sentinel.n = end, 0
     sentinel.sign, sentinel.depth, sentinel.in_authority = c'"', 0, False
-    ats[0], ats[1] = find_last_at_sign(marks, depth), find_last_at_sign(marks, DATA)
+    last_ats[0], last_ats[1] = find_last_at_sign(marks, depth), find_last_at_sign(marks, DATA)
     start_part(&part, start, False, False, False)
     part.colon_end = part.port_end = part.at_end = part.ampersand_end = start  # never read, but compilers cannot know
     for k in range(marks.count + 1):
@@ -683,33 +687,33 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
             doubled = adjacent and (previous == c"/" or previous == c"\\")
             if (sign == c"/" or sign == c"\\") and not doubled:
                 if adjacent:
-                    lead = previous
+                    sign_before = previous
                 else:
-                    lead = c'"' if stop > start and memchr(b"'*([{,", p[stop - 1], 6) is not NULL else 0
-        if sign == c"=" and part.ampersand >= 0 and not part.first:
+                    sign_before = c'"' if stop > start and memchr(b"'*([{,", p[stop - 1], 6) is not NULL else 0
+        if sign == c"=" and part.ampersand >= 0 and not part.starts_uri:
             stop = part.ampersand
             start_part(&following, part.ampersand_end, False, False, False)
         elif not (sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#" or sign == c'"') or (
             sign == c'"' and k < marks.count and part.colon >= 0 and part.at >= 0
-            and not is_between_strings(p, stop, n) and is_continued(p, &part, marks, k, depth, ats[0])
+            and not is_between_strings(p, stop, n) and has_quote(p, &part, marks, k, depth, last_ats[0])
         ):
             read_delimiter(p, &part, mark, before)
             before, previous = mark.start + mark.n, sign
             continue
-        elif (sign == c"/" or sign == c"\\") and (doubled or lead == c":") and not (
-            sign == c"\\" and part.clear and part.name == part.start and part.colon < 0 and part.at < 0
+        elif (sign == c"/" or sign == c"\\") and (doubled or sign_before == c":") and not (
+            sign == c"\\" and part.cannot_be_path and part.name == part.start and part.colon < 0 and part.at < 0
         ):
-            start_part(&following, mark.start + mark.n, True, mark.in_authority, is_invalid_uri or lead == c":" or lead == c"=" or lead == c'"')
+            start_part(&following, mark.start + mark.n, True, mark.in_authority, is_invalid_uri or sign_before == c":" or sign_before == c"=" or sign_before == c'"')
         else:
             domain = sign == c"\\" and part.name == part.start and part.colon < 0 and part.at < 0
-            start_part(&following, mark.start + mark.n, domain, domain and part.first, domain and part.clear)
+            start_part(&following, mark.start + mark.n, domain, domain and part.starts_uri, domain and part.cannot_be_path)
         last = part.at
         if (
-            part.name >= 0 and part.port >= 0 and sign != c"=" and part.clear and not part.bracket
+            part.name >= 0 and part.port >= 0 and sign != c"=" and part.cannot_be_path and not part.bracket
             and (not is_port(p, part.port_end, stop) or (part.port_end == stop < n and is_end(p[stop])))
             and not is_between_strings(p, stop, n)
         ):
-            last = ats[0] if ats[0] > part.port_end else ats[1]
+            last = last_ats[0] if last_ats[0] > part.port_end else last_ats[1]
             if last <= part.port_end:
                 last = find_spaced_at_sign(p, end, n) if spaced and stop == end else -1
             if last >= 0:
@@ -791,7 +795,7 @@ cdef bint find_tokens(const unsigned char* p, Py_ssize_t n, Secrets* secrets) no
 
 
 cdef bint is_opening(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return whether a string matches `spans.OPENING`."""
+    """Return whether a string matches `masking.OPENING`."""
     cdef Py_ssize_t i = 0
     while i < n and FLAGS[p[i]] & ALPHA:
         i += 1
@@ -880,8 +884,8 @@ cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* se
     cdef Py_ssize_t done = 0, w = 0, k
     for k in range(secrets.count):
         w = put(out, w, p, done, secrets.spans[2 * k])
-        memcpy(out + w, b"REDACTED", 8)
-        w += 8
+        memcpy(out + w, b"REDACTED", MASK_LENGTH)
+        w += MASK_LENGTH
         done = secrets.spans[2 * k + 1]
     return put(out, w, p, done, n)
 
@@ -1033,7 +1037,7 @@ def redact(str text, bint usernames, bint paths, bint valid, /):
             return text
         n = utf8.n
         for k in range(secrets.count):
-            n += 8 - (secrets.spans[2 * k + 1] - secrets.spans[2 * k])
+            n += MASK_LENGTH - (secrets.spans[2 * k + 1] - secrets.spans[2 * k])
         if PyUnicode_IS_ASCII(text):
             result = PyUnicode_New(n, 0x7F)
             write_redacted(utf8.p, utf8.n, &secrets, <unsigned char*>PyUnicode_DATA(result))
@@ -1108,7 +1112,7 @@ cdef int write_redaction(
     if status == DONE and displayed and holds_delimiter(p, &secrets):
         status = BY_REFERENCE
     if status == DONE and secrets.count > 0:
-        status = reserve(out, n + 8 * secrets.count)
+        status = reserve(out, n + MASK_LENGTH * secrets.count)
         if status == DONE:
             length[0] = write_redacted(p, n, &secrets, out.p)
     close_secrets(&secrets)

@@ -12,6 +12,7 @@ from .userinfo import find_userinfos, is_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Protocol
 
     from .userinfo import Span
@@ -91,23 +92,28 @@ def redact_valid(text: str, *, usernames: bool = False, paths: bool = False) -> 
     The delimiters between components and between segments stay. Without them, a colon could move
     into the first segment, or a private-use character into the path.
     """
-    # An authority may contain a slash that is percent-encoded. Its host never changes.
     authority = TO_AUTHORITY.match(text)
+    # An authority may contain a slash that is percent-encoded, but the path starts after it.
     path_start = authority.end() if authority else 0
+    spans = find_all_secrets(text, usernames=usernames, paths=paths, path=path_start)
+    return mask_spans(text, 0, list(split_at_delimiters(text, spans, path_start)))[0]
+
+
+def split_at_delimiters(text: str, spans: list[Span], path_start: int) -> Iterator[Span]:
+    """Yield the parts of the secrets in a valid URI that are neither delimiters nor its host."""
     path_end = find_first_character("?#", text, path_start, len(text))
-    # A supposed password may continue after the host, up to an "@" there.
     last_at = text.rfind("@", 0, path_start)
-    pieces: list[Span] = []
-    for start, end in find_all_secrets(text, usernames=usernames, paths=paths, path=path_start):
+    for start, end in spans:
+        part_start = start
         for index in range(start, end):
-            if text[index] == "#" or (text[index] in "/?" and index <= path_end):
-                pieces.append((start, index))
-                start = index + 1  # noqa: PLW2901 - the next piece of the span
-            elif index == last_at:
-                pieces.append((start, index))
-                start = path_start  # noqa: PLW2901
-        pieces.append((start, end))
-    return mask_spans(text, 0, pieces)[0]
+            if index == last_at:
+                # A supposed password continues after the host, up to an "@" there.
+                yield part_start, index
+                part_start = path_start
+            elif text[index] == "#" or (text[index] in "/?" and index <= path_end):
+                yield part_start, index
+                part_start = index + 1
+        yield part_start, end
 
 
 def redact_invalid(text: str) -> str:
@@ -201,8 +207,10 @@ def find_suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> l
     """
     if not may_have_secrets(text):
         return []
-    spans = [token.span() for token in secrets.JWT.finditer(text)] + find_suspected_password(text)
+    spans = [token.span() for token in secrets.JWT.finditer(text)]
+    spans += find_suspected_password(text)
     all_marks = list(find_marks(text, 0, len(text), is_invalid_uri=True))
+    # A view consists of the delimiters that are encoded up to a certain number of times.
     for view in list_views(all_marks):
         spans += find_secret_values(text, view, len(text), starts_in_query=True)
         userinfos = find_userinfos(text, view, all_marks, 0, len(text), is_whole_string=True)

@@ -64,8 +64,8 @@ class URIPart:
 
     Attributes:
         start: its start.
-        first: whether it is the authority with which a URI starts.
-        clear: whether it follows a scheme or an equals sign, so that it cannot be a path.
+        starts_uri: whether it is the authority with which a URI starts.
+        cannot_be_path: whether it follows a scheme, an equals sign, or the start of a string.
         name: where the user name starts; `None` without a user name.
         colon: the first colon after the start of the user name.
         at: the last "@".
@@ -74,15 +74,18 @@ class URIPart:
         bracket: whether "[", with which an IP address starts, precedes that colon.
     """
 
-    __slots__ = ("ampersand", "at", "bracket", "clear", "colon", "first", "name", "port", "start")
-
     def __init__(
-        self, start: int, *, authority: bool = False, first: bool = False, clear: bool = False
+        self,
+        start: int,
+        *,
+        is_authority: bool = False,
+        starts_uri: bool = False,
+        cannot_be_path: bool = False,
     ) -> None:
         self.start = start
-        self.first = first
-        self.clear = clear
-        self.name = start if authority else None
+        self.starts_uri = starts_uri
+        self.cannot_be_path = cannot_be_path
+        self.name = start if is_authority else None
         self.colon: Mark | None = None
         self.at: Mark | None = None
         self.port: Mark | None = None
@@ -97,7 +100,7 @@ class URIPart:
             self.bracket = self.bracket or self.port is None
         elif sign == "&":
             self.ampersand = mark
-            port = self.colon and self.colon.end == before and not self.first
+            port = self.colon and self.colon.end == before and not self.starts_uri
             if port and DIGITS.fullmatch(text, before, mark.start):
                 # The authority ends with a port, because the "&" belongs to an outer URI.
                 self.name = self.colon = self.port = None
@@ -109,8 +112,11 @@ class URIPart:
             self.colon = self.colon or mark
             self.port = self.port or mark
 
-    def split_userinfo(self, text: str, end: int) -> tuple[Span, Span] | None:
-        if self.name is None or end < 0:
+    def split_userinfo(self, text: str, end: int | None) -> tuple[Span, Span] | None:
+        """Return the user name and the password before `end`, by default before the last "@"."""
+        if end is None and self.at:
+            end = self.at.start
+        if self.name is None or end is None:
             return None
         if self.colon is None or self.colon.start > end:
             substitute = COLON.search(text, self.name, end)
@@ -118,45 +124,69 @@ class URIPart:
             return (self.name, colon), (start, end)
         return (self.name, self.colon.start), (self.colon.end, end)
 
-    def is_continued(self, text: str, view: list[Mark], index: int, last: int) -> bool:
-        """Return whether a quotation mark is in a password, because another "@" follows.
+    def has_quote(self, text: str, view: list[Mark], index: int, last_at: int) -> bool:
+        """Return whether the quotation mark at `index` is in a password, because "@" follows.
 
-        If the "@" before the quotation mark does not precede a host, that may be any "@".
+        After a host, which ends a URI, the "@" must follow before another delimiter does.
+        Otherwise, `last_at` counts as well.
         """
-        if self.colon is None or self.at is None or index == len(view):
+        quote = view[index].start
+        if self.colon is None or self.at is None or BETWEEN_STRINGS.match(text, quote):
             return False
-        if BETWEEN_STRINGS.match(text, view[index].start):
-            return False
-        start, quote = self.at.end, view[index].start
-        end = min(quote, start + LONGEST_HOST)
-        if start == end or text[start] == ":" or NOT_IN_HOST.search(text, start, end):
-            return last > quote
-        index += 1
-        while index < len(view) and view[index].sign not in '@/\\?#"':
-            index += 1
-        return index < len(view) and view[index].sign == "@"
+        if not may_be_host(text, self.at.end, quote):
+            return last_at > quote
+        next_signs = (view[i].sign for i in range(index + 1, len(view)))
+        return next((sign for sign in next_signs if sign == "@" or sign in ENDS), None) == "@"
 
-    def find_misread_end(self, text: str, end: int, ats: tuple[int, int], *, spaced: bool) -> int:
-        """Return the end of a password that parsers read as a port; -1 without one.
+    def find_misread_end(
+        self, text: str, end: int, last_ats: tuple[int, int], *, spaced: bool
+    ) -> int | None:
+        """Return the end of a password that parsers read as a port; `None` without one.
 
         Such a password contains a delimiter, a space, or a percent-encoded "@" at its end. It ends
-        at one of `ats`; with `spaced`, it may extend beyond a space at the end of the part.
+        at one of `last_ats`; with `spaced`, it may extend beyond a space at the end of the part.
         """
-        if self.name is None or self.port is None or self.bracket or not self.clear:
-            return -1
-        # A backslash after the colon starts an escape, such as `\$` or `\u00e9`.
-        # An empty port before "@" is the start of a password with a slash.
-        if PORT.match(text, self.port.end, end) and text[self.port.end : end + 1] not in {
-            *ENDS[:-1]
-        }:
-            return -1
+        if self.name is None or self.port is None or self.bracket or not self.cannot_be_path:
+            return None
+        # An empty port before a slash is the start of a password, as in `user:/pass@host`. A
+        # backslash there starts an escape, such as `\$` or `\u00e9`.
+        is_password = self.port.end == end and text.startswith(("/", "\\", "?", "#"), end)
+        if not is_password and PORT.match(text, self.port.end, end):
+            return None
         if BETWEEN_STRINGS.match(text, end):
-            return -1
-        for at in ats:
+            return None
+        for at in last_ats:
             if at > self.port.end:
                 return at
         continuation = SPACED.match(text, end) if spaced else None
-        return continuation.end() - 1 if continuation else -1
+        return continuation.end() - 1 if continuation else None
+
+
+class Slashes:
+    """The slashes that have just been read.
+
+    Attributes:
+        doubled: whether the last one follows another one.
+        sign_before: the delimiter before them; a quotation mark at the start of a URI.
+    """
+
+    def __init__(self) -> None:
+        self.doubled = False
+        self.sign_before = ""
+
+    def read(self, text: str, mark: Mark, previous: Mark, start: int) -> None:
+        """Read the next delimiter of a string, which starts at `start`."""
+        is_adjacent = previous.end == mark.start
+        if is_adjacent and previous.sign + mark.sign == "\\/":
+            return  # In JSON, this is a single "/".
+        self.doubled = is_adjacent and previous.sign in SLASHES
+        if mark.sign not in SLASHES or self.doubled:
+            return
+        if is_adjacent:
+            self.sign_before = previous.sign
+        else:
+            is_opened = mark.start > start and text[mark.start - 1] in OPENING
+            self.sign_before = '"' if is_opened else ""
 
 
 def find_userinfos(
@@ -175,58 +205,73 @@ def find_userinfos(
     often. If the chunk is the whole string, any slashes may precede a host.
     """
     part = URIPart(start)
+    slashes = Slashes()
     previous = Mark('"', start, start, 0, False)
-    doubled = False  # whether a slash precedes the current one
-    lead = ""  # the delimiter before the current slashes; a quotation mark at the start of a URI
-    ats = find_last_at_sign(view), find_last_at_sign(all_marks)
-    # Only there, so that no string is searched twice.
-    plain = all(mark.depth == 0 for mark in view)
-    for index, mark in enumerate((*view, Mark('"', end, end, 0, False))):
+    end_of_chunk = Mark('"', end, end, 0, False)
+    last_ats = find_last_at_sign(view), find_last_at_sign(all_marks)
+    # Only this view is searched for passwords with spaces, so that no string is searched twice.
+    is_plain = all(mark.depth == 0 for mark in view)
+    for index, mark in enumerate((*view, end_of_chunk)):
         if mark.start < part.start:
             continue  # in a password with delimiters
-        adjacent = previous.end == mark.start
-        if mark.sign == "\\" and adjacent and previous.sign == "@":
+        if mark.sign == "\\" and previous.sign == "@" and previous.end == mark.start:
             # No host starts with a backslash, but an escape does, as in `p@\$\$word`.
             previous = mark._replace(sign="@")
             continue
-        if not (mark.sign == "/" and adjacent and previous.sign == "\\"):  # `\/` in JSON is "/"
-            doubled = adjacent and previous.sign in SLASHES
-            if mark.sign in SLASHES and not doubled:
-                opened = mark.start > start and text[mark.start - 1] in OPENING
-                lead = previous.sign if adjacent else '"' if opened else ""
-        if mark.sign == "=" and part.ampersand and not part.first:
+        slashes.read(text, mark, previous, start)
+        is_quote = mark.sign == '"' and mark is not end_of_chunk
+        if mark.sign == "=" and part.ampersand and not part.starts_uri:
             # The authority ended at the "&", because another parameter follows.
-            last = part.at.start if part.at else -1
-            following = URIPart(part.ampersand.end)
-        elif mark.sign in ENDS and not (
-            mark.sign == '"' and part.is_continued(text, view, index, ats[0])
-        ):
-            last = part.find_misread_end(text, mark.start, ats, spaced=plain and mark.start == end)
-            following = URIPart(last)
-            if last < 0:
-                last = part.at.start if part.at else -1
-                clear = is_whole_string or lead in {":", "=", '"'}
-                following = start_next_part(mark, part, doubled=doubled, lead=lead, clear=clear)
-        else:
+            userinfo = part.split_userinfo(text, None)
+            part = URIPart(part.ampersand.end)
+        elif mark.sign not in ENDS or (is_quote and part.has_quote(text, view, index, last_ats[0])):
+            userinfo = None
             part.read_delimiter(text, mark, previous.end)
-            previous = mark
-            continue
-        if spans := part.split_userinfo(text, last):
-            yield spans
-        part, previous = following, mark
+        else:
+            spaced = is_plain and mark.start == end
+            misread_end = part.find_misread_end(text, mark.start, last_ats, spaced=spaced)
+            userinfo = part.split_userinfo(text, misread_end)
+            if misread_end is None:
+                part = start_next_part(mark, part, slashes, is_whole_string=is_whole_string)
+            else:
+                part = URIPart(misread_end)
+        if userinfo:
+            yield userinfo
+        previous = mark
 
 
 def is_token(name: str) -> bool:
     return name.startswith(TOKENS) or RANDOM_NAME.fullmatch(name) is not None
 
 
-def start_next_part(mark: Mark, part: URIPart, *, doubled: bool, lead: str, clear: bool) -> URIPart:
+def start_next_part(
+    mark: Mark, part: URIPart, slashes: Slashes, *, is_whole_string: bool
+) -> URIPart:
+    """Start the part after a delimiter: an authority after `//`, `:/` or a Windows domain."""
     # A user name may contain a backslash: `http://DOMAIN\user:password@host`. JSON has two.
-    domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
-    if mark.sign in SLASHES and (doubled or lead == ":") and not (domain and part.clear):
-        return URIPart(mark.end, authority=True, first=mark.in_authority, clear=clear)
-    first, clear = domain and part.first, domain and part.clear
-    return URIPart(mark.end, authority=domain, first=first, clear=clear)
+    ends_domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
+    ends_slashes = mark.sign in SLASHES and (slashes.doubled or slashes.sign_before == ":")
+    if ends_domain and (part.cannot_be_path or not ends_slashes):
+        return URIPart(
+            mark.end,
+            is_authority=True,
+            starts_uri=part.starts_uri,
+            cannot_be_path=part.cannot_be_path,
+        )
+    if not ends_slashes:
+        return URIPart(mark.end)
+    return URIPart(
+        mark.end,
+        is_authority=True,
+        starts_uri=mark.in_authority,
+        cannot_be_path=is_whole_string or slashes.sign_before in {":", "=", '"'},
+    )
+
+
+def may_be_host(text: str, start: int, end: int) -> bool:
+    if start == end or text[start] == ":":
+        return False
+    return NOT_IN_HOST.search(text, start, min(end, start + LONGEST_HOST)) is None
 
 
 def find_last_at_sign(marks: list[Mark]) -> int:
