@@ -169,8 +169,8 @@ cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nog
             i += length
 
 
-cdef int detect_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* out, bint* dropped) noexcept nogil:
-    """Implement `disguise` for a segment and the slash after it: return the code of a finding, or -1.
+cdef int detect_hidden_dot_segment(const unsigned char* p, Py_ssize_t n, unsigned char* out, bint* dropped) noexcept nogil:
+    """Implement `detect_hidden_dot_segment` for a segment and the slash after it: return the code of a finding, or -1.
 
     `dropped` becomes whether the segment disappears when a program merges slashes.
     """
@@ -230,7 +230,7 @@ cdef void find_dot_segments(const unsigned char* p, Scan* bounds, bint opaque, R
                 if dropped[depth] and not opaque:
                     add_note(report, CODE_DOT_AFTER_SLASHES, PATH, start, i)
         elif (i > start or start > bounds.path) and not (i - start == 1 and p[start] == c"."):
-            code = detect_disguise(p + start, min(i + 1, end) - start, out, &drops)
+            code = detect_hidden_dot_segment(p + start, min(i + 1, end) - start, out, &drops)
             dropped[depth] = drops
             depth += 1
             if code == CODE_ENCODED_DOT or (code >= 0 and not opaque):
@@ -265,7 +265,7 @@ cdef bint may_climb(const unsigned char* p, Py_ssize_t n, unsigned char* out) no
 # --- for Python
 
 def decode_leniently(str text, int times, bint lookalikes, bint more=True, /):
-    """Return what `decode_once` returns after several calls, or `readings.decode_fully` with lookalikes.
+    """Return what `decode_leniently` returns after several calls, or `readings.decode_fully` with lookalikes.
 
     Return `None` if the string contains a surrogate.
     """

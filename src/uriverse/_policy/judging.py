@@ -22,7 +22,7 @@ from uriverse.schemes._registry import LARGEST_PORT
 from .decisions import Prohibition, canonicalize_uri, reject_long_text, reject_uri
 from .hosts import IN_DOCUMENTS, LOCALHOST, SUBDOMAINS, format_address, get_host_name, infer_scopes
 from .paths import PathPattern
-from .readings import has_plain_dot_segments, seems_to_start_with_host
+from .readings import has_disputed_dot_segments, seems_to_start_with_host
 from .rule_sets import LOOPBACK_ADDRESSES, AllowedRules
 from .rules import AMBIGUITIES, ANY_PORT, Rule, Shape
 
@@ -72,7 +72,7 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
         matching = allow.list_matching_rules(uri)
         matching = filter_accepting_rules(policy, matching, iri, uri, blocking)
         has_findings = bool(blocking or accepted)
-        matching = filter_confining_rules(allow, matching, iri, uri, examine=has_findings)
+        matching = filter_confining_rules(allow, matching, iri, uri, has_findings=has_findings)
     elif blocking:
         components = list_disputed_components(policy, iri, uri)
         reject_first(iri, filter_findings(blocking, components))
@@ -197,20 +197,27 @@ def filter_accepting_rules(
 
 
 def filter_confining_rules(
-    allow: AllowedRules, matching: list[int], reference: IRIReference, uri: URI, *, examine: bool
+    allow: AllowedRules,
+    matching: list[int],
+    reference: IRIReference,
+    uri: URI,
+    *,
+    has_findings: bool,
 ) -> list[int]:
+    """Return the rules that also allow every other path that a server may read."""
     ends_in_dot_segment = is_dot_segment(reference.path.rpartition("/")[2])
     # `check` has no finding for a path that a server converts several times. For example, it
     # decodes "%EF%BC%8E.", strips the dot at the end, and takes the lookalike for a dot.
     paths = reference.path + uri.path
     is_convertible = "%" in paths or "+" in paths
-    if not (examine or ends_in_dot_segment or is_convertible):
+    if not (has_findings or ends_in_dot_segment or is_convertible):
         return matching
+    if has_disputed_dot_segments(reference.path):
+        # Servers remove different segments, so only rules for every path are safe.
+        return [number for number in matching if allow.shapes[number].path is None]
+    # Some programs read `/a/b/..` as `/a`, which is not below `/a/`.
     path = f"{uri.path}." if ends_in_dot_segment else uri.path
-    confining = [number for number in matching if allow.confines_path(number, path)]
-    if has_plain_dot_segments(reference.path):
-        return confining
-    return [number for number in confining if allow.shapes[number].path is None]
+    return [number for number in matching if allow.confines_path(number, path)]
 
 
 def reject_huge_port(reference: IRIReference, uri: URI) -> None:
@@ -435,12 +442,16 @@ def encode_rule(hosts: dict[tuple[str, bool], list[Any]], shape: Shape) -> tuple
 
 
 def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
+    """Return the kind of a path for the kernel, as bits, and the path with `WILDCARD` for "*"."""
     if pattern is None:
         return EVERY_PATH, b""
-    segments = [s if isinstance(s, str) else WILDCARD.join(s) for s in pattern.segments]
-    path = "/".join(segments) + "/" * pattern.below
-    kind = ALL_BELOW if pattern.below else ONE_PATH
-    return kind | (WITH_WILDCARDS if WILDCARD in path else 0), path.encode()
+    path = "/".join(s if isinstance(s, str) else WILDCARD.join(s) for s in pattern.segments)
+    kind = ONE_PATH
+    if pattern.below:
+        kind, path = ALL_BELOW, f"{path}/"
+    if WILDCARD in path:
+        kind |= WITH_WILDCARDS
+    return kind, path.encode()
 
 
 def encode_acceptance(policy: Policy) -> bytes:

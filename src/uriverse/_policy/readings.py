@@ -20,7 +20,7 @@ from uriverse.diagnosis._dot_segments import (
     SPACE,
     START,
     SUFFIX,
-    decode_once,
+    decode_leniently,
 )
 
 from .paths import PathPattern
@@ -102,23 +102,26 @@ def is_one_name(segment: str) -> bool:
 
 
 def stays_in_subtree(path: str, depth: int) -> bool:
-    """Return whether no server leaves the subtree that the first segments of a path name.
+    """Return whether all servers read a path that is in the subtree of its first segments.
 
-    The path has no dot segments; `depth` is the number of slashes in that of the subtree.
+    The path has no dot segments. `depth` is the number of slashes in the path of the subtree.
     """
     decoded = decode_fully(path)
-    if "." not in decoded or not MAY_CLIMB.search(decoded):
+    has_hidden_dot_segment = "." in decoded and MAY_CLIMB.search(decoded) is not None
+    if not has_hidden_dot_segment:
         return True
-    level = 0
     *segments, last_segment = path.split("/")[depth:]
     if len(segments) > MOST_ODD:
-        return False
+        return False  # It takes too long to read them.
+    # The smallest number of segments between the subtree and the current one.
+    level = 0
     for segment in segments:
         effect = find_worst_effect(segment)
         if level + effect.lowest < 0:
             return False
         level += effect.after
-    return level + find_worst_effect(last_segment, is_last=True).lowest >= 0
+    effect = find_worst_effect(last_segment, is_last=True)
+    return level + effect.lowest >= 0
 
 
 def seems_to_start_with_host(path: str) -> bool:
@@ -133,19 +136,20 @@ def seems_to_start_with_host(path: str) -> bool:
     return stripped.startswith("//") or remove_dot_segments(stripped).startswith("//")
 
 
-def has_plain_dot_segments(path: str) -> bool:
-    """Return whether every server removes the dot segments of a path like RFC 3986.
+def has_disputed_dot_segments(path: str) -> bool:
+    """Return whether a path has dot segments that some servers do not remove like RFC 3986.
 
     Normalization decodes encoded dots, and so removes encoded dot segments too.
     """
     if "." not in path and "%2" not in path:
-        return True
+        return False
     segments = ENCODED_DOT.sub(".", path).split("/")[1:]
     if not {".", ".."}.intersection(segments):
+        return False
+    if len(segments) > MOST_ODD:
         return True
-    return len(segments) <= MOST_ODD and all(
-        segment in {".", ".."} or is_one_name(segment) for segment in segments[:-1]
-    )
+    names = [segment for segment in segments[:-1] if segment not in {".", ".."}]
+    return not all(map(is_one_name, names))
 
 
 def find_worst_effect(segment: str, *, is_last: bool = False) -> Effect:
@@ -186,12 +190,12 @@ def decode_fully(text: str) -> str:
     ):
         return str(decoded)
     for _ in range(DECODINGS):
-        text = decode_once(text).translate(LOOKALIKES)
+        text = decode_leniently(text).translate(LOOKALIKES)
     return text
 
 
 def decode_except_slashes(text: str) -> str:
-    return "%2f".join(map(decode_once, ENCODED_SLASH.split(text)))
+    return "%2f".join(map(decode_leniently, ENCODED_SLASH.split(text)))
 
 
 def decode_without_overlong(text: str) -> str:
@@ -215,7 +219,7 @@ def extract_dot_segment(match: re.Match[str]) -> str:
 
 #: The ways to decode a path once. The last one drops the octets of overlong sequences.
 DECODERS: tuple[Callable[[str], str], ...] = (
-    decode_once,
+    decode_leniently,
     lambda text: decode_except_slashes(text) if "%2f" in text.lower() else "",
     decode_without_overlong,
 )
@@ -341,7 +345,7 @@ def is_safe_match(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bo
     for _ in range(DECODINGS):
         octets = pct_decode(decoded)
         drops_octets = drops_octets or octets.decode(errors="ignore").encode() != octets
-        decoded = decode_once(decoded)
+        decoded = decode_leniently(decoded)
     plain = decode_fully(segment).replace("+", " ")
     if len(SEPARATOR.findall(plain)) > len(SEPARATOR.findall(decoded)):
         return False  # a lookalike of a slash; a policy can accept encoded slashes

@@ -366,13 +366,18 @@ def make_samples(
 
 
 def make_sample_uri(shape: Shape, host: str, ports: Collection[int] | None) -> URI:
+    """Return a canonical URI that a shape matches, if possible with one of `ports`."""
+    scheme = shape.scheme or USUAL_SCHEME
+    path = make_sample_path(shape.path)
+    if shape.suffixes:
+        path += ANY_NAME + shape.suffixes[0]
     query = f"?{shape.query}" if shape.query else ""
-    name = f"{ANY_NAME}{shape.suffixes[0]}" if shape.suffixes else ""
-    uri = URI(f"{shape.scheme or USUAL_SCHEME}://{host}{make_sample_path(shape.path)}{name}{query}")
-    port = shape.port
-    if port == ANY_PORT:
-        port = min(ports) if ports and uri.effective_port not in ports else None
-    return (uri if port is None else uri.with_port(port)).normalize(scheme=True)
+    uri = URI(f"{scheme}://{host}{path}{query}")
+    if shape.port not in {None, ANY_PORT}:
+        uri = uri.with_port(shape.port)
+    elif shape.port == ANY_PORT and ports and uri.effective_port not in ports:
+        uri = uri.with_port(min(ports))
+    return uri.normalize(scheme=True)
 
 
 def list_sample_hosts(pattern: HostPattern) -> Iterator[str]:

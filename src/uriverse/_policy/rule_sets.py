@@ -11,7 +11,7 @@ from uriverse import hosts
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.domain import ACE_PREFIX
 from uriverse._uri import URI
-from uriverse.diagnosis._dot_segments import DECODINGS, decode_once
+from uriverse.diagnosis._dot_segments import DECODINGS, decode_leniently
 
 from .hosts import HostIndex, get_host_name, infer_scopes, widen_host_pattern
 from .paths import PathIndex, PathPattern, Segment, matches_segment, to_comparable
@@ -218,7 +218,7 @@ class DeniedRules(RuleSet):
         # A server decodes the whole text before it splits it, or each parameter.
         parameters = split_parameters(fold_parameters(text), SPLIT)
         for _ in range(DECODINGS):
-            if (decoded := decode_once(text)) == text:
+            if (decoded := decode_leniently(text)) == text:
                 break
             text = decoded
             for folded in map(fold_parameters, {text, AFTER_NUL.sub("", text)}):
@@ -290,7 +290,7 @@ def widen_query(query: str) -> str:
     """Return the parameters of a deny rule with `SPLIT` between them, decoded and in lower case."""
     text = SEPARATOR.sub(SPLIT, query)
     for _ in range(DECODINGS):
-        text = decode_once(text)
+        text = decode_leniently(text)
     return SPLIT.join(sorted(split_parameters(fold_parameters(text), SPLIT)))
 
 

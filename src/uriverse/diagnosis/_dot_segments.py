@@ -76,27 +76,33 @@ def find_hidden_dot_segments(
                 yield Problem("dot-after-slashes", "path", start, end)
         elif segment != "." and (segment or index):
             is_last = index == len(segments) - 1
-            code, converted = detect_disguise(segment if is_last else f"{segment}/")
+            code, converted = detect_hidden_dot_segment(segment if is_last else f"{segment}/")
             dropped.append(EMPTY.fullmatch(converted) is not None)
             if code == "encoded-dot" or (code and not opaque):
                 yield Problem(code, "path", start, end)
         start = end + 1
 
 
-def detect_disguise(segment: str) -> tuple[str, str]:
-    """Return the code of the first conversion that reveals a dot segment, and its result."""
-    text, code = segment, ""
-    if HARMLESS.fullmatch(text):
-        return code, text
-    # A backslash, which is invalid, has a finding of its own.
-    is_visible = STEP.search(text)
-    for name, convert in CONVERSIONS.items():
-        text = convert(text)
-        if not code and not is_visible and STEP.search(text):
-            code = name
-    if not code and DOTS_AFTER_NAME.search(decode_repeatedly(segment)):
-        code = "dot-after-name"
-    return code, text
+def detect_hidden_dot_segment(segment: str) -> tuple[str, str]:
+    """Return the code of a finding, or `""`, and the segment after all conversions of programs.
+
+    The code is that of the first conversion after which the segment contains a dot segment.
+    """
+    if HARMLESS.fullmatch(segment):
+        return "", segment
+    converted = segment
+    revealing_codes: list[str] = []
+    for code, convert in CONVERSIONS.items():
+        converted = convert(converted)
+        if STEP.search(converted):
+            revealing_codes.append(code)
+    # A dot segment behind a backslash is not hidden: the invalid backslash has a finding.
+    is_hidden = not STEP.search(segment)
+    if is_hidden and revealing_codes:
+        return revealing_codes[0], converted
+    if DOTS_AFTER_NAME.search(decode_repeatedly(segment)):
+        return "dot-after-name", converted
+    return "", converted
 
 
 def pack_character(character: str) -> int:
@@ -111,11 +117,11 @@ def decode_repeatedly(text: str) -> str:
     for _ in range(DECODINGS):
         if "%" not in text:
             break
-        text = decode_once(text)
+        text = decode_leniently(text)
     return text
 
 
-def decode_once(text: str) -> str:
+def decode_leniently(text: str) -> str:
     """Percent-decode a string as lenient programs do, and drop invalid octets."""
     if kernel is not None and (decoded := kernel.decode_leniently(text, 1, False)) is not None:
         return str(decoded)

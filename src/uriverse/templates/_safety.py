@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, get_args
 from urllib.parse import unquote
 
 from uriverse._errors import TemplateError
-from uriverse.diagnosis._dot_segments import detect_disguise
+from uriverse.diagnosis._dot_segments import detect_hidden_dot_segment
 
 from ._expansion import Piece, decode_reserved_expansion
 from ._parsing import OPERATORS
@@ -68,7 +68,10 @@ def decodings(value: str) -> Iterator[str]:
 def has_dot_segment(value: str) -> bool:
     """Return whether a segment is `.` or `..`, or what other programs take for one of them."""
     segments = value.replace("\\", "/").split("/")
-    return any(segment in {".", ".."} or detect_disguise(segment)[0] != "" for segment in segments)
+    return any(
+        segment in {".", ".."} or detect_hidden_dot_segment(segment)[0] != ""
+        for segment in segments
+    )
 
 
 class Head(NamedTuple):
