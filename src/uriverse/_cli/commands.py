@@ -194,14 +194,15 @@ class Parameter:
         """Return the value for a word; raise `MisuseError` for one that is not allowed."""
         if self.choices and value not in self.choices:
             reason = f"{value!r} is not one of {', '.join(map(repr, self.choices))}"
-        elif "least" in self.settings:
-            least = self.settings["least"]
-            if value.isdecimal() and int(value) >= least:
-                return int(value)
-            reason = f"{value!r} is not a whole number of at least {least}"
-        else:
+            raise MisuseError(f"invalid value for '{self}': {reason}")
+        # Only options for numbers have this setting.
+        if "least" not in self.settings:
             return value
-        raise MisuseError(f"invalid value for '{self}': {reason}")
+        least = self.settings["least"]
+        if not value.isdecimal() or int(value) < least:
+            reason = f"{value!r} is not a whole number of at least {least}"
+            raise MisuseError(f"invalid value for '{self}': {reason}")
+        return int(value)
 
 
 HELP = Parameter(("-h", "--help"), {"is_flag": True, "help": "Show this message and exit."})

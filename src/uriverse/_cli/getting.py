@@ -162,7 +162,10 @@ class Field:
         if self.name in LISTS:
             return self.list_params(uri, LISTS[self.name])
         if self.key is not None:
-            return self.get_param(uri, self.key)
+            values = self.list_values(uri, self.key)
+            if self.name == "query-all":
+                return " ".join(values) if values else None
+            return values[0] if values else None
         if self.modifiers:
             uri = self.apply_modifiers(uri)
         text = PARTS[self.name](uri)
@@ -190,17 +193,13 @@ class Field:
         """The character that a plus sign in a query is decoded to."""
         return " " if self.query_options.codec == "form" else "+"
 
-    def get_param(self, uri: IRIReference, key: str) -> str | None:
-        """Return the first value of a parameter, or all, with spaces between, for `query-all`."""
+    def list_values(self, uri: IRIReference, key: str) -> list[str]:
         params = self.query_options.parse_params(uri)
-        texts = [
+        return [
             self.decode_text(encoded, self.plus)
             for (name, _), (_, encoded) in zip(params.items(), params.raw_items(), strict=True)
             if name == key and encoded is not None
         ]
-        if self.name == "query-all":
-            return " ".join(texts) if texts else None
-        return next(iter(texts), None)
 
     def decode_text(self, text: str, plus: str = "+") -> str:
         if not self.decode:
@@ -211,8 +210,11 @@ class Field:
         return percent.decode(text.replace("+", plus), errors)
 
     def apply_modifiers(self, uri: IRIReference) -> IRIReference:
-        if self.modifiers & {"puny", "idn"}:
-            uri = convert_host(uri, "puny" if "puny" in self.modifiers else "idn")
+        if "puny" in self.modifiers:
+            uri = convert_host(uri, "puny")
+        elif "idn" in self.modifiers:
+            uri = convert_host(uri, "idn")
+        # In the field `port`, the modifier only replaces a missing port.
         if self.name == "url" and "default" in self.modifiers:
             uri = add_default_port(uri)
         return uri
@@ -235,29 +237,36 @@ class Format:
     ) -> None:
         import re
 
+        opening, closing = "{", "}"
         first_opening = re.search(r"(?<!\\)[\[{]", text)
-        opening = first_opening[0] if brackets and first_opening else "{"
-        closing = "]" if opening == "[" else "}"
+        if brackets and first_opening and first_opening[0] == "[":
+            opening, closing = "[", "]"
         self.pieces: list[str | Field] = []
-        # A field; one in square brackets may end with an index in square brackets.
-        field = rf"\{opening}([^\[\]]*segments\[-?\d+\]|[^\{closing}]*)\{closing}"
+        # One in square brackets may end with an index in square brackets.
+        field_pattern = rf"\{opening}([^\[\]]*segments\[-?\d+\]|[^\{closing}]*)\{closing}"
         # An escape, a doubled opening brace, a field, or any other character.
-        pattern = rf"\\(?s:.)|\{opening}\{opening}|{field}|(?s:.)"
+        pattern = rf"\\(?s:.)|\{opening}\{opening}|{field_pattern}|(?s:.)"
         for match in re.finditer(pattern, text):
-            if match[1] is not None:
-                piece = parse_field(match[1], decode=decode, query_options=query_options)
-                self.pieces.append(piece)
-            elif len(match[0]) == 2 and match[0][0] == "\\":
-                character = match[0][1]
-                literal = character if character in "{}[]" else match[0]
-                self.pieces.append(ESCAPES.get(character, literal))
+            if match[1] is None:
+                self.pieces.append(unescape(match[0]))
             else:
-                self.pieces.append(match[0][0])
+                field = parse_field(match[1], decode=decode, query_options=query_options)
+                self.pieces.append(field)
 
     def __call__(self, uri: IRIReference, escape: Callable[[str], str] = str) -> str:
         return "".join(
             piece if isinstance(piece, str) else escape(piece(uri) or "") for piece in self.pieces
         )
+
+
+def unescape(text: str) -> str:
+    """Return the character that an escape, a doubled opening brace, or a character stands for."""
+    is_escape = len(text) == 2 and text[0] == "\\"
+    if not is_escape:
+        return text[0]
+    if text[1] in "{}[]":
+        return text[1]
+    return ESCAPES.get(text[1], text)
 
 
 def parse_field(text: str, *, decode: bool, query_options: QueryOptions) -> Field:

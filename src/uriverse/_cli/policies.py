@@ -47,7 +47,8 @@ def policy_command(inputs: Inputs, action: str, policy: str) -> None:
     inputs.failure = "rejected"
     if action == "test":
         print_decisions(inputs, checked_policy)
-    review_policy(inputs, checked_policy)
+    else:
+        review_policy(inputs, checked_policy)
 
 
 def review_policy(inputs: Inputs, policy: Policy) -> NoReturn:
