@@ -209,7 +209,11 @@ def assign_exploded(
     assigned: set[int],
     items: dict[int, list[str]],
 ) -> None:
-    """Distribute the parameters that are left to the exploded variables."""
+    """Add the parameters of the query that exploded variables take to `assigned` and `items`.
+
+    A list takes the parameters with its name, and a mapping takes the others. A variable of unknown
+    shape is a mapping if no parameter has its name.
+    """
     for parameter in pattern.parameters or ():
         slot = parameter.slot
         if slot is None or not pattern.slots[slot].variable.explode:
@@ -217,10 +221,11 @@ def assign_exploded(
         shape = pattern.slots[slot].kind.shape
         own_indices = indices_by_name.get(parameter.name, [])
         indices = [index for index in own_indices if index not in assigned]
-        if shape == "mapping" or (shape == "either" and not indices):
+        is_mapping = shape == "mapping" or (shape == "either" and not indices)
+        if is_mapping:
             # A mapping has each key once.
-            single = sorted(same[0] for same in indices_by_name.values() if len(same) == 1)
-            indices = [index for index in single if index not in assigned and query[index]]
+            unique = sorted(same[0] for same in indices_by_name.values() if len(same) == 1)
+            indices = [index for index in unique if index not in assigned and query[index]]
         if indices:
             assigned.update(indices)
             items[slot] = [query[index] for index in indices]

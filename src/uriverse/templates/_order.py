@@ -38,18 +38,21 @@ class Order(NamedTuple):
 
 
 def compute_order(template: Template) -> Order:
+    """Return what a router compares: it tries templates with a smaller key first."""
     head, query, fragment = split_template(normalize_parts(template._parts))
     prefix_parts, path_parts, is_open = split_head(head)
     start = "".join(map(make_skeleton, prefix_parts))
+    # An open prefix may contain any number of slashes.
     prefix = make_segment(prefix_parts)._replace(start=start, is_open=is_open, is_unlimited=is_open)
     path = tuple(split_segments(path_parts))
     ranks = [rank_segment(prefix), *map(rank_segment, path), (END, 0)]
+    typed_variable_count = sum(kind != SCALAR for kind in template._types.values())
     key = (
         ranks,
         make_query_key(query),
         make_fragment_key(fragment),
-        -sum(kind != SCALAR for kind in template._types.values()),
-        template._extra,
+        -typed_variable_count,
+        template._extra,  # A template without extra parameters precedes one with them.
     )
     return Order(prefix, path, key)
 

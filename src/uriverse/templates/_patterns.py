@@ -264,23 +264,31 @@ class Builder:
         *,
         at_start: bool = False,
     ) -> None:
+        """Add an expression after each of the positions in `sequence.end`, which is a bit set.
+
+        `at_start` is whether it is the first part of a query or a fragment.
+        """
         operator = expression.operator
         first = "" if at_start and operator.symbol in {"?", "#"} else operator.first
         if not operator.named:
             self.add_unnamed_variables(sequence, expression, region, first, excluded)
             return
-        start, ends = sequence.end, 0
+        before_expression = sequence.end
+        after_variables = 0
         for variable in expression.variables:
             slot = self.add_slot(expression, variable, region, named=True)
-            # The variable is the first one that is defined, or follows another.
-            sequence.end = start
+            # It is the first variable that is defined, ...
+            sequence.end = before_expression
             self.add_named(sequence, expression, slot, first, excluded)
-            ends_as_first, sequence.end = sequence.end, ends
-            if ends:
+            after_this = sequence.end
+            if after_variables:
+                # ... or it follows another one.
+                sequence.end = after_variables
                 self.add_named(sequence, expression, slot, operator.separator, excluded)
-            ends |= ends_as_first | sequence.end
+                after_this |= sequence.end
+            after_variables |= after_this
         # A component that begins with the expression is absent if no variable is defined.
-        sequence.end = ends if at_start else start | ends
+        sequence.end = after_variables if at_start else before_expression | after_variables
 
     def add_unnamed_variables(
         self,
