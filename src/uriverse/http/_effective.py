@@ -301,13 +301,17 @@ def get_wsgi_target(environ: Mapping[str, Any]) -> str:
 
 
 def encode_target(decoded: str, octets: str | bytes) -> str:
-    """Percent-encode the path of a decoded target, whose octets are given; keep what precedes it.
+    """Percent-encode the path of a decoded target; keep what precedes the path.
+
+    `octets` is the target itself, to encode its path as UTF-8, or its octets in Latin-1, in which
+    each character is one octet, so that the path starts at the same index.
 
     The brackets of an IPv6 address must stay, and an invalid host must not become a valid one.
     """
     prefix = BEFORE_PATH.match(decoded)
     assert prefix, "the pattern also matches the empty string"
-    return prefix[0] + encode(octets[prefix.end() :], "path")
+    path_start = prefix.end()
+    return prefix[0] + encode(octets[path_start:], "path")
 
 
 def get_required(mapping: Mapping[str, Any], key: str) -> Any:

@@ -255,15 +255,18 @@ def read_element(scanner: Scanner) -> ForwardedElement:
 
 
 def create_element(text: str, values: dict[str, ParamValue]) -> ForwardedElement:
+    """Create an element from its parameters; those that are not in `READERS` are extensions."""
     attributes: dict[str, Any] = {}
+    extensions: list[tuple[str, str]] = []
     for name, value in values.items():
-        if name in READERS:
-            try:
-                attributes[get_attribute_name(name)] = READERS[name](value.text)
-            except ParseError as error:
-                reraise_in_field(error, text, value.locate(error.position))
-    extensions = tuple((name, value.text) for name, value in values.items() if name not in READERS)
-    return ForwardedElement(**attributes, extensions=extensions)
+        if name not in READERS:
+            extensions.append((name, value.text))
+            continue
+        try:
+            attributes[get_attribute_name(name)] = READERS[name](value.text)
+        except ParseError as error:
+            reraise_in_field(error, text, value.locate(error.position))
+    return ForwardedElement(**attributes, extensions=tuple(extensions))
 
 
 def get_attribute_name(name: str) -> str:
