@@ -24,6 +24,7 @@ from ._planning import (
     Resolver,
     plan_connection,
     plan_literal,
+    require_endpoint,
     require_policy,
     require_resolver,
     system_resolver,
@@ -66,7 +67,8 @@ class Gate:
     def plan(self, host: str, port: int) -> ConnectionPlan:
         policy, uri = self._resolve_endpoint(host, port)
         resolver: Resolver = self.resolver or system_resolver
-        return plan_literal(uri) or plan_connection(policy, uri, resolver(get_host_name(uri)))
+        name, _ = require_endpoint(uri)
+        return plan_literal(uri) or plan_connection(policy, uri, resolver(name))
 
     def connect(
         self,
@@ -89,7 +91,8 @@ class Gate:
     async def plan_async(self, host: str, port: int) -> ConnectionPlan:
         policy, uri = self._resolve_endpoint(host, port)
         resolver: AsyncResolver = self.resolver or system_resolver_async
-        return plan_literal(uri) or plan_connection(policy, uri, await resolver(get_host_name(uri)))
+        name, _ = require_endpoint(uri)
+        return plan_literal(uri) or plan_connection(policy, uri, await resolver(name))
 
     def enforce_peer(self, uri: URI, peer: IPv4Address | IPv6Address) -> None:
         policy, target = self.policy, uri
@@ -133,15 +136,21 @@ def create_gate(
     asynchronous: bool = False,
     alternative: str = "",
 ) -> Gate:
-    """Return the gate of a connector. If it sees no URIs, `alternative` names one that does."""
+    """Return the gate of a connector.
+
+    `alternative` is empty if the connector sees the URIs of requests. Otherwise, it is the name of
+    a connector that does.
+    """
     require_policy(policy)
     require_policy(proxy_policy or policy, "proxy_policy")
     require_resolver(resolver, asynchronous=asynchronous)
     proxy_uri = None if proxy is None else (proxy_policy or policy).enforce(proxy)
-    if alternative and (rule := find_narrow_rule(policy)):
-        limit = f"paths or queries, as {quote_argument(str(rule))} does"
+    sees_uris = not alternative
+    narrow_rule = None if sees_uris else find_narrow_rule(policy)
+    if narrow_rule is not None:
+        limit = f"paths or queries, as {quote_argument(str(narrow_rule))} does"
         raise ValueError(f"policy must not limit {limit}: use dial.{alternative}")
-    return Gate(policy, proxy_uri, proxy_policy, resolver, not alternative)
+    return Gate(policy, proxy_uri, proxy_policy, resolver, sees_uris)
 
 
 def build_endpoint(scheme: str, host: str, port: int | None) -> URI:

@@ -101,7 +101,8 @@ def lookup(
     """
     canonical = require_policy(policy).enforce(uri, base=base)
     require_resolver(resolver)
-    resolve, name = resolver or system_resolver, get_host_name(canonical)
+    resolve = resolver or system_resolver
+    name, _ = require_endpoint(canonical)
     return plan_literal(canonical) or plan_connection(policy, canonical, resolve(name))
 
 
@@ -135,7 +136,8 @@ async def lookup_async(
     """
     canonical = require_policy(policy).enforce(uri, base=base)
     require_resolver(resolver, asynchronous=True)
-    resolve, name = resolver or system_resolver_async, get_host_name(canonical)
+    resolve = resolver or system_resolver_async
+    name, _ = require_endpoint(canonical)
     return plan_literal(canonical) or plan_connection(policy, canonical, await resolve(name))
 
 
@@ -145,22 +147,26 @@ def require_policy(policy: Policy, name: str = "policy") -> Policy:
     return policy
 
 
-def plan_literal(uri: URI) -> ConnectionPlan | None:
-    """Return the plan for a canonical URI whose host is an IP address; `None` for a name."""
+def require_endpoint(uri: URI) -> tuple[str, int]:
+    """Return the host and the port of a canonical URI, which must have both."""
     if not uri.host:
         reject_uri(uri, "host-missing", "host", "missing host: there is nothing to connect to")
     port = uri.effective_port
     if port is None:
         reject_uri(uri, "port-missing", "port", "missing port: the scheme has no default port")
+    return get_host_name(uri), port
+
+
+def plan_literal(uri: URI) -> ConnectionPlan | None:
+    """Return the plan for a canonical URI whose host is an IP address; `None` for a name."""
     address = uri.ip
-    return None if address is None else ConnectionPlan(uri, get_host_name(uri), port, (address,))
+    return None if address is None else ConnectionPlan(uri, *require_endpoint(uri), (address,))
 
 
 def plan_connection(
     policy: Policy, uri: URI, addresses: Iterable[IPv4Address | IPv6Address]
 ) -> ConnectionPlan:
-    name, port = get_host_name(uri), uri.effective_port
-    assert port is not None, "`plan_literal` rejects URIs without a port"
+    name, port = require_endpoint(uri)
     allowed: list[IPv4Address | IPv6Address] = []
     rejected: list[RejectedAddress] = []
     for address in dict.fromkeys(addresses):
