@@ -56,17 +56,18 @@ class TelURI(TypedURI):
         if self.host is not None:
             reason, hint = 'invalid "//": a tel URI has no authority', "remove the two slashes"
             self._reject(PATH_START, "host", self._scheme_rule, reason, hint)
-        end = PATH_START + len(self.path)
         violation = _tel.find_tel_violation(self.path)
         if violation is not None and violation.position < len(self.path):
             self._reject(*violation._replace(position=PATH_START + violation.position))
+        # Another violation is at the end of the path, maybe because of a "?" or "#" there.
+        end = PATH_START + len(self.path)
         if self.query is not None:
             reason, hint = "unexpected query: a tel URI has no query", 'write a literal "?" as %3F'
             self._reject(end, "query", self._scheme_rule, reason, hint)
         if violation is not None:
             hint = violation.hint if self.fragment is None else 'write the key "#" as %23'
             self._reject(*violation._replace(position=end, hint=hint))
-        self._subscriber = _tel.split_subscriber(self.path)
+        self._subscriber = _tel.parse_subscriber(self.path)
 
     @classmethod
     def from_parts(

@@ -99,24 +99,27 @@ def parse_data(text: str) -> DataURL:
     In the generic syntax, "?" begins a query, but in a data URL it belongs to the data. The
     fragment does not.
     """
-    start, path_end = len(SCHEME), find_first_character("?#", text, 0, len(text))
+    start = len(SCHEME)
+    path_end = find_first_character("?#", text, 0, len(text))
     comma = text.find(",", start, path_end)
     if comma < 0:
         hint = 'write a comma before the data, as in "data:,abc"'
         reject_data_url(text, path_end, "dataurl", "missing comma before the data", hint)
-    media_type, *options = text[start:comma].split(";")
+    names, *options = text[start:comma].split(";")
     is_base64 = bool(options) and decode_unreserved_triplets(options[-1]).lower() == "base64"
     if is_base64:
         del options[-1]
-    type_, subtype = parse_media_type(text, media_type) if media_type else ("", "")
-    end = start + len(media_type)
+    media_type = ";".join((names, *options))
+    type_, subtype = parse_media_type(text, names) if names else ("", "")
     parameters: list[Parameter] = []
+    option_start = start + len(names) + len(";")
     for option in options:
-        option_start = end + 1
-        end = option_start + len(option)
-        parameters.append(parse_parameter(text, option_start, end))
-    data = text[comma + 1 : find_first_character("#", text, comma, len(text))]
-    return DataURL(text[start:end], type_, subtype, tuple(parameters), is_base64, data, comma + 1)
+        option_end = option_start + len(option)
+        parameters.append(parse_parameter(text, option_start, option_end))
+        option_start = option_end + len(";")
+    data_start, data_end = comma + 1, find_first_character("#", text, comma, len(text))
+    data = text[data_start:data_end]
+    return DataURL(media_type, type_, subtype, tuple(parameters), is_base64, data, data_start)
 
 
 def parse_media_type(text: str, media_type: str) -> tuple[str, str]:

@@ -135,7 +135,7 @@ class Subscriber(NamedTuple):
     parameters: tuple[Parameter, ...]
 
 
-def split_subscriber(path: str) -> Subscriber:
+def parse_subscriber(path: str) -> Subscriber:
     number, *pieces = path.split(";")
     parameters: list[Parameter] = []
     start = len(number) + 1
@@ -152,7 +152,7 @@ def find_tel_violation(path: str) -> Violation | None:
     The order of parameters is not checked: the ABNF does not specify it, and recipients ignore it
     (RFC 3966, 3 and 4).
     """
-    number, parameters = split_subscriber(path)
+    number, parameters = parse_subscriber(path)
     rule = choose_number_rule(number)
     if not RULES[rule].fullmatch(number):
         position = find_invalid_character(rule, number)
@@ -248,7 +248,7 @@ def normalize(parts: AllParts) -> AllParts:
     """
     if not is_telephone_uri(parts):
         return parts
-    number, parameters = split_subscriber(parts.path)
+    number, parameters = parse_subscriber(parts.path)
     values = {name.lower(): normalize_value(name.lower(), value) for name, value, _ in parameters}
     return parts._replace(path=compose_path(number.translate(VISUAL_SEPARATORS), values))
 
