@@ -211,11 +211,9 @@ class Pairs:
             replacement_count = 1 if old_count else len(new_values)
             pieces += self._replace_piece(piece, new_values[:replacement_count])
             del new_values[:replacement_count]
-        if new_values and pieces[-1:] == [""]:
-            pieces.pop()  # If the query ends with a separator, write the first new piece after it.
         encoded_name = encode_param_text(text, self._codec)
-        pieces += [self._encode_piece(encoded_name, new_value) for new_value in new_values]
-        return self._with_pieces(pieces)
+        new_pieces = [self._encode_piece(encoded_name, new_value) for new_value in new_values]
+        return self._with_pieces(append_pieces(pieces, new_pieces))
 
     def _replace_piece(self, piece: str, values: list[bytes | None]) -> list[str]:
         """Return pieces with new values; the first one stays as written if it has its value."""
@@ -228,10 +226,8 @@ class Pairs:
         return [piece, *new_pieces] if is_kept else new_pieces
 
     def add_param(self, name: str | bytes, value: ParamValues) -> Self:
-        pieces, added = self._split_pieces(), self._encode_param(name, value)
-        if added and pieces[-1:] == [""]:
-            pieces.pop()  # If the query ends with a separator, write the first new piece after it.
-        return self._with_pieces(pieces + added)
+        new_pieces = self._encode_param(name, value)
+        return self._with_pieces(append_pieces(self._split_pieces(), new_pieces))
 
     def _remove(self, names: tuple[object, ...]) -> Self:
         removed = {try_encode(name) for name in names} - {None}
@@ -284,6 +280,14 @@ class Items(ItemsView[str, str]):
             return item in self._pair_set
         except TypeError:  # An object that cannot be hashed is not a pair of strings.
             return False
+
+
+def append_pieces(pieces: list[str], new_pieces: list[str]) -> list[str]:
+    """Add pieces to those of a query; if it ends with a separator, the first one follows that."""
+    ends_with_separator = pieces[-1:] == [""]
+    if new_pieces and ends_with_separator:
+        return pieces[:-1] + new_pieces
+    return pieces + new_pieces
 
 
 def validate_query(query: object) -> str:

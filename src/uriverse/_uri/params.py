@@ -12,7 +12,15 @@ from uriverse._spec.percent import encode_escapes
 from uriverse._uri.foreign_names import ParamsNames
 
 from . import engine as _engine
-from .pairs import Pairs, convert_name, convert_values, iterate_pairs, list_globs, matches_any_glob
+from .pairs import (
+    Pairs,
+    append_pieces,
+    convert_name,
+    convert_values,
+    iterate_pairs,
+    list_globs,
+    matches_any_glob,
+)
 
 if TYPE_CHECKING:
     from typing import Any, Literal, Self, TypeVar
@@ -412,11 +420,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         pairs = iter(self._decode_pairs())
         return [(piece, next(pairs)[0] if piece else None) for piece in self._split_pieces()]
 
-    def _join_pieces(self, pieces: list[str], new_pieces: Iterable[str] = ()) -> Params:
-        pieces, new_pieces = list(pieces), list(new_pieces)
-        if new_pieces and pieces[-1:] == [""]:
-            pieces.pop()  # If the query ends with a separator, write the first new piece after it.
-        pieces += new_pieces
+    def _join_pieces(self, pieces: list[str]) -> Params:
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
     def _set_values(self, changes: dict[str, list[str | None]]) -> Params:
@@ -441,7 +445,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
             values = list(islice(new_values[piece_name], replacement_count))
             pieces += self._with_query(piece).with_param(piece_name, values)._split_pieces()
         more_params = self._build([(name, list(values)) for name, values in new_values.items()])
-        return self._join_pieces(pieces, more_params._split_pieces())
+        return self._join_pieces(append_pieces(pieces, more_params._split_pieces()))
 
 
 #: The largest number of names that are edited one by one. Each such edit parses the whole query.

@@ -44,9 +44,11 @@ def create_field_schema(kind: type[Any]) -> CoreSchema:
 def create_plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
 
     def validate(value: object) -> object:
+        # The first test is the fastest one, and nearly all inputs are strings.
+        if type(value) is not str and isinstance(value, kind):
+            return value
         try:
-            # The first test is the fastest one, and nearly all inputs are strings.
-            return value if type(value) is not str and isinstance(value, kind) else kind(value)
+            return kind(value)
         except (ParseError, TemplateError) as error:
             raise_validation_error(error, value)
         except TypeError:
@@ -54,6 +56,7 @@ def create_plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
                 raise  # The constructor of a subclass has a bug.
             if strict or not is_foreign_url(value):
                 raise PydanticKnownError("string_type") from None
+        # The value is a URL of another package.
         return validate(str(value))
 
     # pydantic shows the name of the function in the place of an error in a union.

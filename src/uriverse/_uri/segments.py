@@ -416,8 +416,8 @@ def find_parent_end(path: str, end: int | None = None) -> int:
 
 
 def list_parent_ends(path: str) -> Iterator[int]:
-    length = len(path)
-    while length > path.startswith("/"):
+    length, root_length = len(path), int(path.startswith("/"))
+    while length > root_length:
         length = find_parent_end(path, length)
         yield length
 
