@@ -42,7 +42,7 @@ def compose_if_valid(parts: AllParts, rule: str) -> str | None:
     i = "i" if "IRI" in rule else ""
     if scheme is None and not rule.endswith("-reference"):
         return None
-    if host is None and not userinfo is port is None:
+    if host is None and (userinfo is not None or port is not None):
         return None
     path_rule = choose_path_rule(path, i, scheme=scheme is not None, authority=host is not None)
     # Chained, because a loop over a table of components takes 1.3 times as long.
