@@ -89,7 +89,8 @@ class URIError(ValueError):
         self.rule = rule
         self.reason = reason
         self.hint = hint
-        # An error stops being pending last, because other threads may examine it as well.
+        # `complete_error` also calls this method, for a pending error. The arguments, which tell
+        # whether an error is pending, change last: no thread finds an error without attributes.
         ValueError.__init__(self, reason)
 
     @property  # the attribute of the base class would not be computed on first access
