@@ -255,12 +255,17 @@ def slice_strings(ends: memoryview, data: memoryview, rows: Iterable[int]) -> li
 def read_string_views(
     views: memoryview, data: Sequence[memoryview], rows: Iterable[int]
 ) -> list[bytes]:
-    """Raise `IndexError` if a row lies outside the buffers."""
-    octets: list[bytes] = []
+    """Return the octets of rows in Arrow's layout of string views.
+
+    Raise `IndexError` if a row lies outside the buffers.
+    """
+    strings: list[bytes] = []
     for row in rows:
+        # A view has 16 bytes: the size, and 12 bytes with the string if it is short.
         size, text = struct.unpack_from("<i12s", views, 16 * row)
         if check_index(size) > LONGEST_INLINE:
+            # Otherwise, they have a prefix of 4 bytes, the number of a buffer, and an offset in it.
             buffer, offset = struct.unpack_from("<ii", text, 4)
             text = slice_octets(data[check_index(buffer)], offset, offset + size)
-        octets.append(text[:size])
-    return octets
+        strings.append(text[:size])
+    return strings

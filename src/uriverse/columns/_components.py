@@ -519,13 +519,18 @@ def check_router(value: Any) -> Router:
 
 
 def prepare_routes(router: Router) -> tuple[Any, ...] | None:
-    """Return the argument for the compiled kernel: the names and programs of the templates."""
-    programs = list_programs(router)
-    for name, _ in programs:
+    """Return the arguments for the kernel: only the names and programs of the templates.
+
+    Return `None` if Python must match the templates, because there are too many, or because one has
+    no program.
+    """
+    routes = list_programs(router)
+    for name, _ in routes:
         require_unicode("route", name)
-    if len(programs) > MOST_ROUTES or not all(program for _, program in programs):
+    if len(routes) > MOST_ROUTES or not all(program for _, program in routes):
         return None
-    return (tuple((name.encode(), program) for name, program in programs),)
+    encoded_routes = tuple((name.encode(), program) for name, program in routes)
+    return (encoded_routes,)
 
 
 @column(
