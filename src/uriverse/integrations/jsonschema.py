@@ -146,17 +146,25 @@ def _redact_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]
     def validate(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
         for error in function(validator, value, instance, schema) or ():
             error.relative_path = error.path = deque(map(_redact_json, error.relative_path))
-            # Errors in members of arrays and objects are complete already.
-            if not isinstance(error.validator, str):
-                is_redacted = isinstance(error.cause, ParseError | TemplateError)
-                error.instance = (
-                    redact_error_text(error.cause) if is_redacted else _redact_json(instance)
-                )
-                message = error.message.replace(repr(instance), repr(error.instance))
-                error.message = message if is_redacted else redact(message)
+            # jsonschema stores the keyword after this function, so it is only known in errors of
+            # members of arrays and objects, which are redacted already.
+            is_error_of_member = isinstance(error.validator, str)
+            if not is_error_of_member:
+                _redact_error(error, instance)
             yield error
 
     return validate
+
+
+def _redact_error(error: Any, instance: Any) -> None:
+    """Replace the secrets in an error and in its message, which quotes `instance`."""
+    if isinstance(error.cause, ParseError | TemplateError):
+        # `_make_check` has redacted the rest of the message.
+        error.instance = redact_error_text(error.cause)
+        error.message = error.message.replace(repr(instance), repr(error.instance))
+    else:
+        error.instance = _redact_json(instance)
+        error.message = redact(error.message.replace(repr(instance), repr(error.instance)))
 
 
 def _redact_json(value: Any) -> Any:
