@@ -60,18 +60,20 @@ def compare_components(
     first: IRIReference, second: IRIReference, titles: tuple[str, str], level: Level = "string"
 ) -> list[str]:
     """Return a table of the components of two URIs, which marks the differences."""
-    normalized = [normalize_uri(uri, level) for uri in (first, second)]
-    rows = [("component", *titles, False)]
+    normalized_first, normalized_second = normalize_uri(first, level), normalize_uri(second, level)
+    rows = [("component", *titles)]
+    different_names: list[str] = []
     for name, attribute in COMPONENTS.items():
         left, right = (format_component(name, getattr(uri, attribute)) for uri in (first, second))
-        differs = getattr(normalized[0], attribute) != getattr(normalized[1], attribute)
-        rows.append((name, left, right, differs))
-    width = max(len(row[1]) for row in rows)
-    different_names = ", ".join(name for name, _, _, differs in rows if differs)
-    return [
-        f"the URIs differ in {different_names}",
-        *(f"  {'>' if row[3] else ' '} {row[0]:<9}  {row[1]:<{width}}  {row[2]}" for row in rows),
-    ]
+        rows.append((name, left, right))
+        if getattr(normalized_first, attribute) != getattr(normalized_second, attribute):
+            different_names.append(name)
+    lines = [f"the URIs differ in {', '.join(different_names)}"]
+    width = max(len(left) for _, left, _ in rows)
+    for name, left, right in rows:
+        sign = ">" if name in different_names else " "
+        lines.append(f"  {sign} {name:<9}  {left:<{width}}  {right}")
+    return lines
 
 
 def normalize_uri(uri: IRIReference, level: Level) -> IRIReference:

@@ -78,10 +78,10 @@ def add_types(text: str, types: Mapping[str, object], list_name: str) -> Templat
 def template_values(template: Template) -> st.SearchStrategy[dict[str, Any]]:
     slots: dict[str, Slot] = {}
     for slot in get_slots(template):
-        first_slot = slots.setdefault(slot.variable.name, slot)
+        name = slot.variable.name
         # The values in a path have more restrictions than the others.
-        if first_slot.region not in PATH_REGIONS:
-            slots[slot.variable.name] = slot
+        if name not in slots or slots[name].region not in PATH_REGIONS:
+            slots[name] = slot
     optional = {name: slot_values(slot) for name, slot in slots.items()}
     names = list_required_names(template)
     required = {name: optional.pop(name) for name in list(optional) if name in names}
