@@ -219,9 +219,11 @@ def convert_digits(digits: str, base: int) -> Number:
 
 def has_overflow(numbers: list[Number]) -> bool:
     count = len(numbers)
+    if count > 4:
+        return True
     # The last number fills the remaining octets.
     limits = [256] * (count - 1) + [256 ** (5 - count)]
-    return count > 4 or any(
+    return any(
         number.value is not None and number.value >= limit
         for number, limit in zip(numbers, limits, strict=True)
     )
