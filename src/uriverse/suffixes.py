@@ -228,12 +228,16 @@ def _parse_suffix_rules(text: str, *, private: bool) -> Iterator[str]:
     """Yield the rules of a list in lower case, with domain names as A-labels."""
     in_private = False
     for line in text.split("\n"):
-        # "Each line is only read up to the first whitespace."
-        rule = line.split(maxsplit=1)[0] if line[:1].strip() else ""
         if line.startswith((_BEGIN_PRIVATE, _END_PRIVATE)):
             in_private = line.startswith(_BEGIN_PRIVATE)
-        elif rule and not rule.startswith("//") and (private or not in_private):
-            yield _to_a_labels(rule.lower())
+            continue
+        # "Each line is only read up to the first whitespace."
+        is_empty = not line[:1].strip()
+        is_excluded = in_private and not private
+        if is_empty or is_excluded or line.startswith("//"):
+            continue
+        rule = line.split(maxsplit=1)[0]
+        yield _to_a_labels(rule.lower())
 
 
 class _Node:
