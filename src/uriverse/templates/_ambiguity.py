@@ -178,8 +178,11 @@ def find_query_ambiguities(pattern: Pattern) -> Iterator[str]:
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield f"the query has two parameters with the name {name}"
     for parameter in parameters:
-        slot = None if parameter.slot is None else pattern.slots[parameter.slot]
-        if slot and slot.variable.explode and slot.kind.shape == "mapping" and len(parameters) > 1:
+        if parameter.slot is None:
+            continue
+        slot = pattern.slots[parameter.slot]
+        is_mapping = slot.variable.explode and slot.kind.shape == "mapping"
+        if is_mapping and len(parameters) > 1:
             yield f"a mapping {slot.variable.name} may have the name of another parameter as a key"
 
 
