@@ -114,6 +114,12 @@ cdef struct Division:
     Py_ssize_t domain, suffix
     bint lower  # whether all letters are lowercase
 
+cdef struct DividedHost:
+    # The last host that was divided, and where the part is in it; -1 without the part.
+    const unsigned char* p
+    Py_ssize_t size, part, part_end
+    uint64_t first_octets
+
 
 cdef class SuffixTable:
     """The rules of a list of public suffixes, as a trie.
@@ -284,11 +290,11 @@ cdef Py_ssize_t append_a_label(const uint32_t* label, Py_ssize_t n, unsigned cha
 cdef void find_host_parts(void* suffixes, int part_wanted, Row* rows, Py_ssize_t count) noexcept nogil:
     """Find a part of the host of each row, if the host is simple enough; see `NOT_FOUND`."""
     cdef Division division
+    cdef DividedHost last
     cdef Row* row
-    cdef Py_ssize_t start, end, k, size = -1, part = -1, part_end = -1
+    cdef Py_ssize_t start, end, k
     cdef const unsigned char* host
-    cdef const unsigned char* before = NULL  # the last host that was divided
-    cdef uint64_t octets, first_octets = 0
+    last.p, last.size, last.part, last.part_end, last.first_octets = NULL, -1, -1, -1, 0
     for k in range(count):
         row = &rows[k]
         start, end = row.at.host, row.at.host_end
@@ -299,18 +305,22 @@ cdef void find_host_parts(void* suffixes, int part_wanted, Row* rows, Py_ssize_t
         # Many octets are read at a time.
         if start < 7 or start + 64 > row.s.behind:
             continue
-        # In sorted columns, many rows have the host of the row before. A single branch on its length and its first
-        # octets is easier to predict.
+        # In sorted columns, many rows have the host of the row before.
         host = row.s.p + start
-        octets = word_at(host)
-        if (octets ^ first_octets) | <uint64_t>(end - start - size) or memcmp(host, before, end - start) != 0:
+        if not is_same_host(&last, host, end - start):
             if not divide_short_host(<SuffixTable>suffixes, row.s.p, start, end, &division):
                 continue
-            before, size, first_octets, part = host, end - start, octets, -1
+            last.p, last.size, last.part, last.first_octets = host, end - start, -1, word_at(host)
             if narrow_to_part(part_wanted, &division, &start, &end):
-                part, part_end = start - row.at.host, end - row.at.host
-        row.part = -1 if part < 0 else row.at.host + part
-        row.part_end = row.at.host + part_end
+                last.part, last.part_end = start - row.at.host, end - row.at.host
+        row.part = -1 if last.part < 0 else row.at.host + last.part
+        row.part_end = row.at.host + last.part_end
+
+
+cdef inline bint is_same_host(DividedHost* last, const unsigned char* host, Py_ssize_t size) noexcept nogil:
+    # A single branch on the first octets and the size is easier to predict than two.
+    cdef uint64_t difference = (word_at(host) ^ last.first_octets) | <uint64_t>(size - last.size)
+    return difference == 0 and memcmp(host, last.p, size) == 0
 
 
 cdef int narrow_host(
