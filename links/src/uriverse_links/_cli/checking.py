@@ -139,27 +139,45 @@ def check_files(options: Namespace) -> int:
     if not options.files:
         raise MisuseError("no files; give files or folders as arguments")
     settings = find_settings(options.config)
-    excluded = (settings.folder, settings.values.get("exclude", ())), ("", options.exclude)
+    # The patterns in a file are relative to its folder.
+    excluded = ((settings.folder, settings.values.get("exclude", ())), ("", options.exclude))
     add_settings(options, settings.values)
     if options.update_baseline and options.baseline is None:
         raise MisuseError("--update-baseline needs a file; name it with --baseline")
-    log = Log() if options.format == "sarif" and not options.quiet else None
-    output = log or (Array() if options.json_array else Output())
-    if options.zero:
-        output.end = "\0"
+    output = create_output(options)
+    log = output if isinstance(output, Log) else None
     tally = Tally.from_options(options)
     with nullcontext() if options.quiet else output:
-        format_findings = choose_format(options, log)
-        check_uri, failing = choose_check(options), FAILING_SEVERITIES[options.fail_on]
-        is_excluded = exclude_patterns(*excluded)
-        name, update = options.baseline, options.update_baseline
-        baseline = None if name is None else Baseline(name, update=update)
-        report = Report(tally, output, check_uri, format_findings, failing, is_excluded, baseline)
-        kind = options.from_files or "documents"
-        report.check_all_files(options.files, kind, options.input_format)
+        report = Report(
+            tally=tally,
+            output=output,
+            check=choose_check(options),
+            format_findings=choose_format(options, log),
+            failing=FAILING_SEVERITIES[options.fail_on],
+            is_excluded=exclude_patterns(*excluded),
+            baseline=open_baseline(options),
+        )
+        report.check_all_files(
+            options.files, options.from_files or "documents", options.input_format
+        )
         if log:
             log.successful = not tally.unread
         return tally.finish("failed")
+
+
+def create_output(options: Namespace) -> Output:
+    output = Array() if options.json_array else Output()
+    if options.format == "sarif" and not options.quiet:
+        output = Log()
+    if options.zero:
+        output.end = "\0"
+    return output
+
+
+def open_baseline(options: Namespace) -> Baseline | None:
+    if options.baseline is None:
+        return None
+    return Baseline(options.baseline, update=options.update_baseline)
 
 
 def choose_format(options: Namespace, log: Log | None) -> Format | None:
@@ -205,11 +223,12 @@ def choose_check(options: Namespace) -> Check:
 def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
     severities: dict[str, Any] = {}
     for setting in settings:
-        name, equals, severities[name] = setting.partition("=")
+        name, equals, severity = setting.partition("=")
         if not equals:
             raise MisuseError(
                 f"--severity: no severity for {name}; write {name}=off or another severity"
             )
+        severities[name] = severity
     return severities
 
 

@@ -333,14 +333,17 @@ class Page:
         return self.describe_missing_file(paths[0], target) if paths else None
 
     def find_start(self, target: IRIReference) -> tuple[str, Starts]:
-        """Return the path of a reference, and where it starts: nowhere if it leads elsewhere."""
-        if target.scheme is None and target.authority is None:
-            if not target.path.startswith("/"):
-                return target.path, self.starts
-            if self.site is None:
-                return target.path, self.roots
-        site_path = None if self.site is None else self.site.relativize_path(target)
-        if self.site is None or site_path is None:
+        """Return the path of a reference, and the folders from which it may start.
+
+        A reference to another site has no such folder.
+        """
+        has_only_path = target.scheme is None and target.authority is None
+        if has_only_path and not target.path.startswith("/"):
+            return target.path, self.starts
+        if self.site is None:
+            return (target.path, self.roots) if has_only_path else ("", Starts())
+        site_path = self.site.relativize_path(target)
+        if site_path is None:
             return "", Starts()
         return site_path, Starts((self.site.folder,))
 
