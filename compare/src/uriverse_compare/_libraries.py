@@ -244,9 +244,15 @@ class OpenSSL:
     HTTP, SHIFT, MASK = 61, 23, 0xFF
 
     def __init__(self, library: ctypes.CDLL) -> None:
-        strings = (POINTER(c_void_p),) * 4
-        port = POINTER(c_int)
-        library.OSSL_parse_url.argtypes = (c_char_p, *strings, port, *strings[:3])
+        # int OSSL_parse_url(const char *url, char **pscheme, char **puser, char **phost,
+        #                    char **pport, int *pport_num,
+        #                    char **ppath, char **pquery, char **pfrag);
+        string = POINTER(c_void_p)
+        library.OSSL_parse_url.argtypes = (
+            *(c_char_p, string, string, string, string),
+            POINTER(c_int),
+            *(string, string, string),
+        )
         library.CRYPTO_free.argtypes = (c_void_p, c_char_p, c_int)
         library.OpenSSL_version.restype = c_char_p
         library.ERR_peek_error.restype = c_ulong
@@ -457,7 +463,9 @@ def create_library_parser(
         adapted_library = adapter(library)
     except AttributeError:  # A release without these functions.
         return None
-    return Parser(name, adapted_library.version, dials, create_reader(adapted_library.parse, []))
+    # The adapter turns every rejection into a `RejectedError`.
+    read = create_reader(adapted_library.parse, rejections=[])
+    return Parser(name, adapted_library.version, dials, read)
 
 
 #: The schemes of a parser whose software connects to nothing itself.
