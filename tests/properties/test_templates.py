@@ -2,7 +2,7 @@ import re
 from typing import Any
 from urllib.parse import unquote
 
-from hypothesis import assume, event, given
+from hypothesis import assume, event, example, given
 from hypothesis import strategies as st
 
 from uriverse import TemplateError, URIReference
@@ -149,6 +149,8 @@ def test_match_and_match_all_agree(case: tuple[Template, str]) -> None:
 
 
 @given(matched(ANY))
+@example((Template("{?a}{b}"), "?a="))
+@example((Template("?x{;a}{b}"), "?x;a=b"))
 def test_the_values_of_a_match_expand_to_the_same_uri(case: tuple[Template, str]) -> None:
     template, uri = case
     names = [variable.name for variable in template.variables]
@@ -185,9 +187,11 @@ def decoded(uri: str) -> tuple[str, list[str], str | None]:
     host = (value.host or "").lower()
     head = head if value.host is None else head.replace(str(value.host), host, 1)
     head = before + head[len(before) :]
-    parameters = sorted(unquote(item).removesuffix("=") for item in (value.query or "").split("&"))
+    # A parameter without a value may have an "=".
+    parameters = sorted(re.sub("=(?=[;&]|$)", "", unquote(value.query or "")).split("&"))
     path = re.sub("=(?=;|$|/)", "", unquote(head))
-    return path, parameters, value.fragment and unquote(value.fragment)
+    fragment = value.fragment and re.sub("=(?=[;&]|$)", "", unquote(value.fragment))
+    return path, parameters, fragment
 
 
 @given(templates_with_values(ANY))

@@ -629,8 +629,10 @@ cdef int decode_items(TemplateMatching program, const unsigned char* p, Captured
             if is_name_repeated(captured, out, j):
                 return -1
             start = min(start + 1, item.end)
-        elif slot.named and start < item.end:
+        elif slot.named:
             start += 1  # The value in `;name=value` follows the sign.
+            if start >= item.end:
+                return -1  # The parameter may not end after a name without a value.
         if not decode_item(slot, p, start, item.end, out, &out.values[j]):
             return -1
         status = accepts_value(slot, &out.values[j], &out.numbers[j])

@@ -14,7 +14,7 @@ from uriverse._uri.engine import Identifier, get_bounds
 from uriverse.percent import decode
 
 from ._expansion import decode_reserved_expansion
-from ._parsing import Part
+from ._parsing import OPERATORS, Part
 from ._patterns import PATH_REGIONS, Pattern, Region, Slot, format_label, lowercase, normalize_text
 from ._safety import Hazard, Head, find_hazards, find_surrounding_hazards, parse_head
 from ._sequences import Captures, Readings, Sequence, split_symbols
@@ -274,6 +274,8 @@ def convert_captures(
             items[number] = ["".join(component.symbols[start:end]) for start, end in spans]
             if not are_safe(component, spans, slot, allow[slot.variable.name]):
                 return None
+            if slot.named and not are_complete(component, spans, slot):
+                return None
     try:
         return convert_items(pattern, match, items, allow)
     except ValueError:
@@ -330,6 +332,21 @@ def are_safe(
         span = component.offsets[start], component.offsets[end]
         hazards = find_surrounding_hazards(component.head, *span, reserved=slot.reserved)
         if not allow.issuperset(hazards):
+            return False
+    return True
+
+
+def are_complete(component: Component, spans: list[tuple[int, int]], slot: Slot) -> bool:
+    """Return whether parameters that are not written as in an expansion end after their spans.
+
+    A parameter without a value may lack its "=", or have one after ";".
+    """
+    operator = OPERATORS[slot.variable.operator]
+    ends = {operator.separator, "/" if slot.region in PATH_REGIONS else "&"}
+    for start, end in spans:
+        _, equals, value = "".join(component.symbols[start:end]).partition("=")
+        following = component.symbols[end : end + 1]
+        if not value and equals != operator.empty and not ends.issuperset(following):
             return False
     return True
 

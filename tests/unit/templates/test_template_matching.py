@@ -174,6 +174,15 @@ CASES = [
     case("/d?{x}{/x}", {"/d?a/a": {"x": "a"}}, no="/d?a"),
     # Each pair of a mapping has an equals sign.
     case("{#x*}", {"#a=": {"x": {"a": ""}}}, no="#a", types={"x": dict}),
+    # A name without "=", or an "=" without a value after ";", is an empty value only at its end.
+    case("{?a}{b}", {"?a=": {"a": "", "b": ""}, "?a": {"a": "", "b": ""}}, no="?ab ?a/"),
+    case("{?a}{+b}", {"?a&c": {"a": "", "b": "&c"}}, no="?ac"),
+    case("?x{?a*}y", {"?x?a=y": {"a": [""]}}, no="?x?ay", types={"a": list}),
+    case("?x{;a}{;c}", {"?x;a=;c=1": {"a": "", "c": "1"}, "?x;a;c=1": {"a": "", "c": "1"}}),
+    case("?x{;a}y", {"?x;ay": {"a": ""}}, no="?x;a=y"),
+    case("/x{&a}/y", {"/x&a/y": {"a": ""}}, no="/x&a;/y", allow={"empty"}),
+    case("#{?a}/x", {"#?a=/x": {"a": ""}}, no="#?a/x"),
+    case("#{?a}{&c}", {"#?a&c=1": {"a": "", "c": "1"}, "#?a=&c": {"a": "", "c": ""}}),
     # Ways with values that are refused do not count.
     case("/{a}-{b}", {"/x-2": {"a": "x", "b": 2}}, types={"b": int}),
     case("/{a}-{b}", {"/x-y-2": {"a": "x-y", "b": 2}}, types={"b": int}),
