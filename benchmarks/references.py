@@ -25,8 +25,7 @@ from measure import Contender, Table
 from peers import versions
 from yarl._quoting import _Quoter, _Unquoter
 
-from uriverse import IRI, URI, URIReference, __version__, percent, split
-from uriverse._uri import engine
+from uriverse import IRI, URI, URIReference, __version__, _engine, percent, split
 
 BASE = "http://a.example/b/c/d;p?q"
 #: A string of a megabyte, to show whether the time depends on the length.
@@ -187,7 +186,7 @@ def converting(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
 
 def run(arguments: argparse.Namespace, groups: Iterable[Iterable[Table]]) -> None:
     """Print each table when it is complete, and write all of them to a file with `--json`."""
-    machine = measure.machine(__version__, compiled=engine.compiled)
+    machine = measure.machine(__version__, compiled=_engine.compiled)
     print(measure.statement(machine, versions()))
     tables = []
     for table in chain.from_iterable(groups):

@@ -12,7 +12,7 @@ from draws import Draws
 from outcomes import outcome
 
 from uriverse import URI, IRIReference, Policy, Rule, RuleError, parse
-from uriverse._uri.engine import compiled
+from uriverse._engine import compiled
 from uriverse.diagnosis import CODES
 from uriverse.hosts import PUBLIC_SCOPES
 

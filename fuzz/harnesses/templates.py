@@ -9,8 +9,7 @@ from urllib.parse import unquote
 from draws import Draws
 from outcomes import check_error, outcome
 
-from uriverse import TemplateError, URIReference
-from uriverse._uri import engine as _engine
+from uriverse import TemplateError, URIReference, _engine
 from uriverse.templates import Template
 from uriverse.templates import _compiled as compiled_templates
 

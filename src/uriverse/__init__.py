@@ -6,17 +6,11 @@
 ('example.com', 8042, '/over/there')
 """
 
+from uriverse._engine import compiled
+
 from ._lazy import import_later, publish
 from ._uri import IRI, URI, IRIReference, URIReference, parse
-from ._uri.engine import (
-    compiled,
-    is_absolute_uri,
-    is_iri,
-    is_iri_reference,
-    is_uri,
-    is_uri_reference,
-    redact,
-)
+from ._uri.engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

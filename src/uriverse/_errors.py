@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 
 from . import _redaction
+from ._engine import kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -435,12 +436,10 @@ def find_error_secrets(error: URIError) -> list[_redaction.Span]:
 def draw_excerpt(
     text: str, position: int, *, before: bool = False, after: bool = False
 ) -> tuple[str, str]:
-    from uriverse._uri import engine
-
-    if engine.kernel is not None:
+    if kernel is not None:
         # The kernel draws printable ASCII characters, and returns `None` for others.
         lines: tuple[str, str] | None
-        lines = engine.kernel.draw_caret(text, position, before, after, AROUND)
+        lines = kernel.draw_caret(text, position, before, after, AROUND)
         if lines is not None:
             return lines
     return draw_caret(text, position, before=before, after=after)

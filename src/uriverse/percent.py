@@ -13,8 +13,8 @@ its components before you decode them, because decoded data may contain any deli
 """
 
 from . import _lazy as _lazy  # noqa: PLC0414 - first, as all public modules
+from ._engine import use_compiled as _use_compiled
 from ._spec import percent as _percent
-from ._uri.engine import use_compiled as _use_compiled
 
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
 __dir__ = __all__.copy

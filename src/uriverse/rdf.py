@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self, final
 
 from uriverse import IRI, BuildError, ConvertError, IRIReference, ParseError, URIError, is_iri
+from uriverse._engine import kernel
 from uriverse._uri import engine as _engine
 from uriverse._uri.engine import Identifier, as_text
 
@@ -35,7 +36,7 @@ _PREFIX = lazy_pattern(r"[^\s:<>\[\]\"\ud800-\udfff]*")
 _BLANK_NODE = "_"
 
 #: The function of the kernel for most calls of `compact`; `None` without the kernel.
-_compact_in_kernel: Any = getattr(_engine.kernel, "compact_iri", None)
+_compact_in_kernel: Any = getattr(kernel, "compact_iri", None)
 
 
 @final
@@ -255,7 +256,7 @@ class PrefixMap(Mapping[str, IRI]):
         return self._match
 
     def _create_table(self) -> Any:
-        self._table = _engine.kernel.PrefixTable(self._curie_prefixes)
+        self._table = kernel.PrefixTable(self._curie_prefixes)
         return self._table
 
     # --- columns
@@ -294,9 +295,9 @@ class PrefixMap(Mapping[str, IRI]):
         from uriverse.columns._execution import Call, execute_call
 
         arguments = None
-        if _engine.kernel is not None:
+        if kernel is not None:
             starts = {f"{prefix}:": text for prefix, text in self._namespaces.items()}
-            arguments = _engine.kernel.PrefixTable(starts), True
+            arguments = kernel.PrefixTable(starts), True
         call = Call("text", expand_curie, "replace_start", arguments)
         return execute_call(call, column, layout=layout)
 
@@ -331,7 +332,7 @@ class PrefixMap(Mapping[str, IRI]):
         from uriverse.columns._execution import Call, execute_call
 
         arguments = None
-        if _engine.kernel is not None:
+        if kernel is not None:
             arguments = self._table or self._create_table(), False
         call = Call("text", compact_iri, "replace_start", arguments)
         return execute_call(call, column, layout=layout)

@@ -19,9 +19,10 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple, final
 
 from uriverse import _lazy
+from uriverse._engine import kernel, use_compiled
 from uriverse._errors import quote_argument
 from uriverse._spec.syntax import matches
-from uriverse._uri.engine import Identifier, as_text, kernel, use_compiled
+from uriverse._uri.engine import Identifier, as_text
 
 __all__ = ["Suffixes"]
 __dir__ = __all__.copy

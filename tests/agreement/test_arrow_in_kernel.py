@@ -9,12 +9,12 @@ import nanoarrow
 import pyarrow as pa
 import pytest
 
-from uriverse._uri import engine
+from uriverse import _engine
 from uriverse.columns import _c_data
 from uriverse.columns._arrow import StringArray
 from uriverse.columns._buffers import kernel_of_columns
 
-pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+pytestmark = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 
 ROWS = ["http://a/", None, "", "x" * 20, "\xe9", "x" * 20, "b"]
 KINDS = (

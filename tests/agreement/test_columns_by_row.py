@@ -28,10 +28,9 @@ from strategies import texts
 
 import uriverse
 from compare_conformance.mutants import mutants
-from uriverse import IRI, SCHEMES, URI, IRIReference, Policy, columns, hosts, percent
+from uriverse import IRI, SCHEMES, URI, IRIReference, Policy, _engine, columns, hosts, percent
 from uriverse._errors import URIError
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
-from uriverse._uri import engine
 from uriverse.columns import Array, _execution
 from uriverse.columns._checks import ALL_FIELDS
 from uriverse.columns._execution import run_function
@@ -45,7 +44,7 @@ Rows = list[str | None]
 
 SUFFIXES = Suffixes()
 LAYOUTS: tuple[Any, ...] = ("string", "large_string", "string_view")
-needs_kernel = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+needs_kernel = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 
 
 #: Components for which some scheme or function has special rules.
@@ -297,7 +296,7 @@ def test_the_kernel_and_the_reference_implementation_give_equal_columns(
     for options in list_options(name, 20):
         with monkeypatch.context() as patch:
             got = call(name, options, *inputs).to_pylist()
-            patch.setattr(engine, "compiled", False)
+            patch.setattr(_execution, "compiled", False)
             assert got == call(name, options, *inputs).to_pylist(), options
 
 
@@ -658,7 +657,7 @@ def test_columns_of_strings_have_the_requested_layout(kind: Any, layout: Any) ->
         return column.dictionary_encode() if pa.types.is_dictionary(kind) else column
 
     # The reference implementation exports through nanoarrow, which cannot export string views.
-    exact = layout if engine.compiled or layout != "string_view" else "large_string"
+    exact = layout if _engine.compiled or layout != "string_view" else "large_string"
     for name in FUNCTIONS:
         if FUNCTIONS[name].has_strings:
             made = call_sample(name, make, layout=layout)

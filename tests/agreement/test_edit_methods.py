@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import characters, produced
 from walker import mutate, sample, walk
 
-from uriverse import BuildError, IRIReference, Params, Segments, URIError
+from uriverse import BuildError, IRIReference, Params, Segments, URIError, _engine
 from uriverse._uri import engine as running
 from uriverse._uri import segments as specification
 
@@ -32,7 +32,7 @@ PROPERTIES = ("name", "stem", "suffix", "suffixes", "parent", "raw_segments")
 #: Other properties with a fast path. The class `Params` belongs to the running engine.
 OTHERS = (
     *("segments", "effective_port", "is_default_port"),
-    *(["params"] if running.compiled else []),
+    *(["params"] if _engine.compiled else []),
 )
 #: The grammar rule of each component.
 RULES = {

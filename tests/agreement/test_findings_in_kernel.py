@@ -9,10 +9,10 @@ from counting import calls_of
 
 from compare_conformance.mutants import mutant
 from uriverse import Finding, check, columns
+from uriverse._engine import kernel
 from uriverse._policy import readings
 from uriverse._policy.readings import decode_fully
 from uriverse._spec.percent import pct_encode
-from uriverse._uri.engine import kernel
 from uriverse.diagnosis import CODES, PROFILES, _dot_segments
 from uriverse.diagnosis._checking import list_findings, list_first_findings
 from uriverse.diagnosis._dot_segments import decode_leniently, find_hidden_dot_segments

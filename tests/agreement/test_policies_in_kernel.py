@@ -3,11 +3,10 @@ from random import Random
 import pytest
 from random_policies import check_decision, policy_of, url_of
 
-from uriverse import Policy
+from uriverse import Policy, _engine
 from uriverse._policy.judging import REJECTED, UNDECIDED
-from uriverse._uri import engine
 
-pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+pytestmark = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 
 
 def check_decisions(random: Random, policies: int, urls: int) -> list[int]:

@@ -10,7 +10,7 @@ from readers import malformed
 
 from compare_conformance.mutants import mutant
 from uriverse import Repair, Repaired, RepairError, columns, repair
-from uriverse._uri.engine import kernel
+from uriverse._engine import kernel
 from uriverse.diagnosis._repairing import repair_text
 
 PIECES = (

@@ -7,8 +7,7 @@ import pyarrow as pa
 import pytest
 
 from compare_conformance.mutants import mutants
-from uriverse import columns
-from uriverse._uri import engine
+from uriverse import _engine, columns
 from uriverse.columns import Array, Expression, _execution, select, uri
 from uriverse.columns._registry import FUNCTIONS
 
@@ -115,7 +114,7 @@ def test_every_type_of_column_has_the_same_fields(kind: str) -> None:
     assert_fields(INPUTS[kind](), EXPRESSIONS)
 
 
-@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+@pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 @pytest.mark.parametrize("layout", ["string", "large_string", "string_view"])
 @pytest.mark.parametrize("full", [600, 1500])
 def test_fields_that_overflow_their_arrays_have_equal_chunks(
@@ -130,7 +129,7 @@ def test_fields_that_overflow_their_arrays_have_equal_chunks(
         assert made.to_pylist() == expected
 
 
-@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+@pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 def test_a_field_too_long_for_its_layout_overflows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=50))
     column = pa.array(["//a/", "x:" + "\xe9" * 40]).dictionary_encode()
@@ -155,8 +154,8 @@ def test_the_base_of_an_expression_can_be_a_column() -> None:
     ]
 
 
-@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+@pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 def test_the_reference_implementation_has_the_same_structs(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = select(ROWS, EXPRESSIONS).to_pylist()
-    monkeypatch.setattr(engine, "compiled", False)
+    monkeypatch.setattr(_execution, "compiled", False)
     assert select(ROWS, EXPRESSIONS).to_pylist() == expected

@@ -16,7 +16,7 @@ from tables import EVERY_CALL, HOSTILE, OF_TWO_COLUMNS
 from conformance.results import run
 from conformance.suites import VENDORED, load
 from uriverse import IRIReference, URIReference, check, columns, parse, redact
-from uriverse._uri.engine import kernel
+from uriverse._engine import kernel
 from uriverse.diagnosis import CODES
 
 DATA = Path(__file__).parents[1] / "conformance" / "data"

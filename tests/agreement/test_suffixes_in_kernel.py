@@ -6,8 +6,7 @@ from amounts import scaled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uriverse import IRI
-from uriverse._uri import engine
+from uriverse import IRI, _engine
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.suffixes import Suffixes
 from uriverse.typing import Layout
@@ -55,7 +54,7 @@ def test_random_hosts_have_the_same_parts_with_random_rules(tmp_path: Path) -> N
         rules = random_rules(dice)
         path.write_text("\n".join(rules), "utf-8")
         suffixes = Suffixes(path)
-        assert (suffixes._table is not None) == engine.compiled
+        assert (suffixes._table is not None) == _engine.compiled
         for _ in range(200):
             host = random_host(dice, rules)
             assert parts(suffixes, host) == suffixes._split_host(host), (rules, host)
@@ -73,7 +72,7 @@ def test_every_string_has_the_same_parts(suffixes: Suffixes, host: str) -> None:
     assert parts(suffixes, host) == suffixes._split_host(host)
 
 
-@pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
+@pytest.mark.skipif(not _engine.compiled, reason="there is no kernel")
 def test_the_kernel_divides_names_in_unicode_without_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,13 +8,12 @@ from urllib.parse import quote
 import pyarrow as pa
 import pytest
 
-from uriverse import ColumnError, TemplateError, columns
-from uriverse._uri import engine
+from uriverse import ColumnError, TemplateError, _engine, columns
 from uriverse.columns import _execution
 from uriverse.columns._templates import expand_row, list_variable_types, match_fields
 from uriverse.templates import Match, Router, Template
 
-pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+pytestmark = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 
 NAMES = ("a", "b", "c", "ab", "a.b", "x_1", "%61", "a%C3%A9")
 MODIFIERS = ("", "", "", "", "*", "*", ":3")

@@ -35,7 +35,7 @@ from conformance.peers import (
     installed_packages,
 )
 from conformance.suites import VENDORED, find
-from uriverse._uri import engine
+from uriverse import _engine
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {peer.name: peer for peer in installed_packages() if not isinstance(peer, str)}
@@ -67,7 +67,7 @@ def test_uriverse_gives_the_answer_that_the_rfc_requires(edge: Edge) -> None:
 
 @pytest.mark.parametrize("switch", ["disable", "require"])
 def test_both_engines_give_the_right_answers(switch: str) -> None:
-    if switch == "require" and not engine.compiled:
+    if switch == "require" and not _engine.compiled:
         pytest.skip("the kernel is not built here")
     done = subprocess.run(
         [sys.executable, "-c", GRADES_OF_URIVERSE],

@@ -15,8 +15,7 @@ import pytest
 from platforms import alone_on_this_machine, memory, unix
 from tables import EVERY_CALL
 
-from uriverse import columns
-from uriverse._uri import engine
+from uriverse import _engine, columns
 from uriverse.columns import Array, _execution, _selecting
 from uriverse.columns._arrow import Column
 
@@ -319,7 +318,7 @@ os._exit(0)
     assert ended.stdout == "ended\n", ended.stderr
 
 
-@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+@pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 def test_scheme_rules_are_loaded_before_threads_start() -> None:
     program = """
 import time
@@ -346,7 +345,7 @@ assert calls == [1]
 def test_repeated_calls_do_not_leak_memory() -> None:
     resource = pytest.importorskip("resource", reason="needs resource usage of Unix")
     text = "http://Example.org/" + "\xe9" * 50 + "?x=%41&y=" + "b" * 50
-    column = pa.array([text, None, "a b"] * (200 if engine.compiled else 4))
+    column = pa.array([text, None, "a b"] * (200 if _engine.compiled else 4))
     malformed = with_offsets("i", 0, 10, 5, 15)
 
     def call_all_functions() -> None:
@@ -377,7 +376,7 @@ def alone() -> Iterator[None]:
 
 @pytest.mark.extended
 @pytest.mark.skipif(MEMORY < 16 * 2**30, reason="needs 16 GB of memory (on another machine)")
-@pytest.mark.skipif(not engine.compiled, reason="takes minutes without the kernel")
+@pytest.mark.skipif(not _engine.compiled, reason="takes minutes without the kernel")
 @pytest.mark.xdist_group("too long")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_column_of_more_than_2_gb_is_returned_whole(layout: Any, alone: None) -> None:
@@ -403,7 +402,7 @@ def test_a_column_of_more_than_2_gb_is_returned_whole(layout: Any, alone: None) 
 
 @pytest.mark.extended
 @pytest.mark.skipif(MEMORY < 16 * 2**30, reason="needs 16 GB of memory (on another machine)")
-@pytest.mark.skipif(not engine.compiled, reason="takes minutes without the kernel")
+@pytest.mark.skipif(not _engine.compiled, reason="takes minutes without the kernel")
 @pytest.mark.xdist_group("too long")
 def test_a_string_of_2_gb_raises_overflow_error_in_32_bit_layouts(alone: None) -> None:
     text = b"a" * 2**31

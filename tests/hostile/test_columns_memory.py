@@ -16,12 +16,11 @@ from arrow_c import Array as ArrowArray
 from arrow_c import content
 from failing_malloc import needs_malloc, preloaded
 
-from uriverse import SCHEMES, ColumnError, columns
-from uriverse._uri import engine
+from uriverse import SCHEMES, ColumnError, _engine, columns
 from uriverse.columns import Array, _arrow, _checks, _components, _conversions, _execution
 from uriverse.columns._buffers import kernel_of_columns
 
-pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+pytestmark = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 
 LAYOUTS: tuple[Any, ...] = ("string", "large_string", "string_view")
 

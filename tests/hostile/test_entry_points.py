@@ -12,8 +12,7 @@ import entry_points
 import pytest
 from entry_points import ENTRY_POINTS, TEXT, VALUES, WIDE, column_entry_points
 
-from uriverse import IRI, URI, IRIReference, Params, ParseError, URIReference
-from uriverse._uri import engine
+from uriverse import IRI, URI, IRIReference, Params, ParseError, URIReference, _engine
 from uriverse.columns._buffers import kernel_of_columns
 
 CALLS = {**ENTRY_POINTS, **column_entry_points()}
@@ -21,7 +20,7 @@ CALLS = {**ENTRY_POINTS, **column_entry_points()}
 #: Calls that take less than a millisecond.
 FAST = ("is_uri", "is_iri_reference", "parse", "try_parse", "attributes", "comparisons", "domains")
 
-needs_kernel = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+needs_kernel = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 
 
 def shared_objects() -> list[Any]:

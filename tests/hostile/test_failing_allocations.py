@@ -14,11 +14,11 @@ from entry_points import ENTRY_POINTS
 from failing_malloc import SOURCE, needs_malloc, preloaded
 from platforms import FREE_THREADED
 
-from uriverse._uri import engine
+from uriverse import _engine
 
 pytestmark = [
     needs_malloc,
-    pytest.mark.skipif(not engine.compiled, reason="the kernel is not built"),
+    pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built"),
     pytest.mark.skipif(FREE_THREADED, reason="the allocator of this Python cannot be replaced"),
     pytest.mark.skipif(
         sys.version_info[:2] in ((3, 12), (3, 13)),

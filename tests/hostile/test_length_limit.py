@@ -10,20 +10,21 @@ import pytest
 from platforms import alone_on_this_machine, memory
 
 import uriverse
-from uriverse import IRI, URI, BuildError, ParseError
+from uriverse import IRI, URI, BuildError, ParseError, _engine
 from uriverse._spec import build
 from uriverse._spec import messages as reason
 from uriverse._spec import violation as offence
-from uriverse._uri import engine, identifier
+from uriverse._uri import identifier
 from uriverse.diagnosis import _explanation, _rules, why_invalid
 
-LONGEST = 2**31 - 1 if engine.compiled else 10_000
+LONGEST = 2**31 - 1 if _engine.compiled else 10_000
 MEMORY = memory()
 
 pytestmark = [
-    *([pytest.mark.extended] if engine.compiled else []),
+    *([pytest.mark.extended] if _engine.compiled else []),
     pytest.mark.skipif(
-        engine.compiled and MEMORY < 16 * 2**30, reason="needs 16 GB of memory (on another machine)"
+        _engine.compiled and MEMORY < 16 * 2**30,
+        reason="needs 16 GB of memory (on another machine)",
     ),
     # Run them all in one worker, so that no other worker waits for the lock.
     pytest.mark.xdist_group("too long"),

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 import uriverse
+from uriverse._engine import kernel
 from uriverse._typed import list_typed_classes
 from uriverse._uri import identifier as reference
-from uriverse._uri.engine import kernel
 from uriverse.columns import _functions
 from uriverse.columns._functions import ColumnMethods
 from uriverse.columns._registry import FUNCTIONS

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import uriverse
-from uriverse import columns
-from uriverse._uri import engine
+from uriverse import _engine, columns
 from uriverse.columns import _front_ends
 from uriverse.columns._buffers import kernel_of_columns
 from uriverse.columns._functions import ColumnMethods
@@ -103,7 +102,7 @@ def missing_parts(function: ColumnFunction) -> Iterator[str]:
     for module in TYPES:
         if f"def {name}(" not in (PACKAGE / "columns" / f"{module}.pyi").read_text("utf-8"):
             yield f"{name}: columns/{module}.pyi lacks it; run tools/make_columns.py"
-    if engine.compiled and (name in operations()) != (function.kernel is not None):
+    if _engine.compiled and (name in operations()) != (function.kernel is not None):
         lacking = "the table in _kernel/operations.pxi lacks it; else, it needs `kernel=None`"
         yield f"{name}: {lacking if function.kernel else '`kernel=None` is wrong'}"
 
@@ -118,7 +117,7 @@ def test_no_column_function_lacks_a_part() -> None:
 
 
 def test_each_operation_of_the_kernel_belongs_to_a_column_function() -> None:
-    if engine.compiled:
+    if _engine.compiled:
         # `replace_start` is for prefix maps, and `expand` takes a column for each variable.
         assert operations() - {"replace_start", "expand"} <= FUNCTIONS.keys()
 
@@ -138,7 +137,7 @@ OPTION = Option(name="x", type="str", default="", positional=False, accepts=())
         (replace(HOST, options=(OPTION,)), "option x"),
         pytest.param(
             *(replace(HOST, name="added"), "the table in _kernel/operations.pxi"),
-            marks=(needs_kernel := pytest.mark.skipif(not engine.compiled, reason="no kernel")),
+            marks=(needs_kernel := pytest.mark.skipif(not _engine.compiled, reason="no kernel")),
         ),
         pytest.param(*(replace(HOST, kernel=None), "`kernel=None`"), marks=needs_kernel),
     ],

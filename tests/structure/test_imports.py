@@ -23,7 +23,11 @@ KERNEL = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_kernel"
 FLOORS = (
     ("_cli", "integrations", "testing", "rdf", "columns", "dial"),
     *(("http", "templates", "_policy", "diagnosis"), ("_typed", "hosts", "logs")),
-    *(("_uri", "schemes"), ("_kernel", "_spec", "typing"), ("_errors", "_redaction", "_lazy")),
+    *(
+        ("_uri", "schemes"),
+        ("_kernel", "_spec", "typing"),
+        ("_errors", "_redaction", "_engine", "_lazy"),
+    ),
 )
 FLOOR_OF = {room: -number for number, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -35,7 +39,7 @@ ON_ONE_FLOOR = {
     *(("_cli", "columns"), ("rdf", "columns"), ("_policy", "diagnosis")),
     *(("templates", "diagnosis"), ("_typed", "hosts"), ("_uri", "schemes"), ("_kernel", "_spec")),
     *(("typing", "_spec"), ("_errors", "_redaction")),
-    ("_redaction", "_lazy"),
+    *(("_redaction", "_lazy"), ("_redaction", "_engine"), ("_errors", "_engine")),
 }
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
@@ -126,19 +130,19 @@ def static_prefix(node: ast.expr, known: Mapping[str, str]) -> str:
     return text
 
 
-#: The modules whose functions import a module above them: they use the kernel if it can be used.
-UPWARDS = {
-    ("uriverse._errors", "uriverse._uri.engine"),
-    ("uriverse._redaction.masking", "uriverse._uri.engine"),
-}
+#: The module that imports a module above it: the choice of the engine loads the kernel.
+UPWARDS = {("uriverse._engine", "uriverse._kernel")}
 
 
 def upward_imports(tree: ast.AST, module: str) -> list[str]:
     """Return the imports of a module that no room below its own offers."""
     room = room_of(module)
     names = sorted(set(imported(ast.walk(tree), module)))
-    allowed = {"uriverse._uri" for above in UPWARDS if above[0] == module}
-    return [name for name in names if not may_import(room, room_of(name)) and name not in allowed]
+    return [
+        name
+        for name in names
+        if not may_import(room, room_of(name)) and (module, name) not in UPWARDS
+    ]
 
 
 def test_imports_run_only_downwards() -> None:

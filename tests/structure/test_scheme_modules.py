@@ -85,7 +85,9 @@ def test_a_scheme_name_is_detected_in_any_notation() -> None:
 
 
 def test_the_kernel_has_scheme_rules_in_one_file_only() -> None:
-    defined = r"(?:cdef|def) .*\b(?:is_web|is_file|load_schemes|find_scheme_rules|apply_rules)\(.*:$"
+    defined = (
+        r"(?:cdef|def) .*\b(?:is_web|is_file|load_schemes|find_scheme_rules|apply_rules)\(.*:$"
+    )
     defining = {
         path.name
         for path in KERNEL.glob("*.p*")

@@ -13,9 +13,8 @@ from typing import Any
 
 import pytest
 
-from uriverse import IRI, URI, IRIReference, URIReference, _spec
+from uriverse import IRI, URI, IRIReference, URIReference, _engine, _spec
 from uriverse._spec import tables
-from uriverse._uri import engine
 from uriverse._uri import identifier as specification
 
 #: The reason for skipping a test that needs both engines.
@@ -65,7 +64,7 @@ def bare_types(module: Any) -> dict[str, Any]:
 def specified() -> Engine:
     """Return the reference implementation, whether or not it is the running engine."""
     types = RUNNING
-    if engine.compiled:
+    if _engine.compiled:
         types = bare_types(specification)
         specification.load_types(types)
     return Engine("spec", specification, types)
@@ -77,7 +76,7 @@ def compiled() -> Engine | None:
         kernel = import_module("uriverse._kernel.core")
     except ImportError:
         return None
-    if engine.compiled:
+    if _engine.compiled:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
     kernel.load(tables, _spec)
@@ -92,7 +91,7 @@ KERNEL = compiled()
 def both() -> tuple[Engine, Engine]:
     """Return both engines; skip the test if the kernel is not built."""
     if KERNEL is None:
-        if os.environ.get(engine.SWITCH) == "require":
-            pytest.fail(f"{NOT_BUILT}, and {engine.SWITCH} is 'require'")
+        if os.environ.get(_engine.SWITCH) == "require":
+            pytest.fail(f"{NOT_BUILT}, and {_engine.SWITCH} is 'require'")
         pytest.skip(NOT_BUILT)
     return SPEC, KERNEL

@@ -14,6 +14,7 @@ from uriverse import (
     IRIReference,
     Params,
     URIReference,
+    _engine,
     check,
     extract,
     is_absolute_uri,
@@ -219,7 +220,7 @@ ENTRY_POINTS: dict[str, Callable[[], Any]] = {
     "repair": lambda: each(repair, TEXT, TEXT + "^", WIDE, "/b c/?sid=\u00e9| ", "a[" * 400 + " "),
     "check": lambda: each(check, TEXT, WIDE, "http://a/", *INVALID),
     "extract": lambda: each(found_in, f'see {TEXT}, "{TEXT}" <{WIDE}>', LONG, f"{LONG} {WIDE}"),
-    "record": lambda: each(engine.kernel.format_record, TEXT, WIDE, LONG, *INVALID, "?a=%ff"),
+    "record": lambda: each(_engine.kernel.format_record, TEXT, WIDE, LONG, *INVALID, "?a=%ff"),
 }
 
 

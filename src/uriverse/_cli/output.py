@@ -70,7 +70,7 @@ class ClosedPipeGuard:
 
 
 def format_version() -> str:
-    from uriverse._uri.engine import compiled, kernel_absence
+    from uriverse._engine import compiled, kernel_absence
     from uriverse._uri.version import __version__
 
     engine = "compiled kernel" if compiled else f"pure Python, {kernel_absence}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uriverse import URIError, parse
-from uriverse._uri.engine import kernel
+from uriverse._engine import kernel
 
 from .commands import command
 from .lines import Inputs, takes_inputs

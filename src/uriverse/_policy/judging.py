@@ -9,11 +9,12 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from uriverse import hosts
+from uriverse._engine import kernel
 from uriverse._errors import PolicyError
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._spec.normalization import is_dot_segment
 from uriverse._uri import IRI, URI, IRIReference
-from uriverse._uri.engine import as_text, kernel, redact
+from uriverse._uri.engine import as_text, redact
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._checking import list_first_findings
 from uriverse.diagnosis._findings import Finding

@@ -8,11 +8,11 @@ from itertools import accumulate, islice
 from typing import NamedTuple
 from unicodedata import normalize
 
+from uriverse._engine import kernel
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.letters import IGNORABLE, LOOKALIKES
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
-from uriverse._uri.engine import kernel
 from uriverse.diagnosis._dot_segments import (
     DECODINGS,
     END,

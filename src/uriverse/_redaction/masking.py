@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from uriverse._engine import kernel
 from uriverse._lazy import lazy_pattern
 
 from . import secrets
@@ -63,10 +64,8 @@ def find_secrets(
     With `suspected`, the string should be a URI, but is invalid: then everything that may be a
     password counts. Only secrets that overlap `text[start:end]` are returned.
     """
-    from uriverse._uri import engine
-
-    if engine.kernel is not None:
-        spans: list[Span] = engine.kernel.list_secrets(text, usernames, suspected, start, end)
+    if kernel is not None:
+        spans: list[Span] = kernel.list_secrets(text, usernames, suspected, start, end)
         return spans
     if suspected:
         return find_suspected_spans(text, start, end)

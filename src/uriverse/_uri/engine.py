@@ -1,8 +1,8 @@
-"""Choose the engine: the kernel, if it is built and `URIVERSE_KERNEL` allows it, or Python."""
+"""The functions of the engine: those of the kernel, or of `identifier` if it is not used."""
 
 from __future__ import annotations
 
-import os
+from uriverse._engine import compiled, kernel, use_compiled
 
 #: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
@@ -14,67 +14,14 @@ if TYPE_CHECKING:
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-SWITCH = "URIVERSE_KERNEL"
-CHOICES = ("auto", "require", "disable")
-
-#: The compiled kernel; `None` if the reference implementation is used.
-kernel: Any = None
-
-#: Why the reference implementation is used, if it is.
-kernel_absence = f"{SWITCH}=disable"
-
-_choice = os.environ.get(SWITCH, "auto")
-if _choice not in CHOICES:
-    raise ImportError(f"{SWITCH} must be one of {', '.join(CHOICES)}, not {_choice!r}")
-
-if not TYPE_CHECKING and _choice != "disable":
-    try:
-        from uriverse._kernel import core as kernel
-    except ImportError as _missing:
-        # A second interpreter of a process, among others, cannot load a kernel that is built.
-        if _missing.name == "uriverse._kernel":
-            kernel_absence = "no compiled kernel"
-        else:
-            kernel_absence = f"the kernel cannot be loaded: {_missing}"
-        if _choice == "require":
-            raise ImportError(
-                f"{SWITCH} is 'require', but the compiled kernel of uriverse cannot be imported "
-                f"({_missing}): install uriverse again, with a C compiler and without "
-                f"{SWITCH}=disable"
-            ) from _missing
-    else:
-        from uriverse import _spec
-        from uriverse._spec import tables as _tables
-
-        kernel.load(_tables, _spec)
 if TYPE_CHECKING or kernel is None:
     from . import identifier as _engine
 else:
+    from uriverse import _spec
+    from uriverse._spec import tables as _tables
+
+    kernel.load(_tables, _spec)
     _engine = kernel
-
-#: Whether the compiled kernel is used.
-compiled = kernel is not None
-
-
-def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
-    """Return a decorator: the compiled function of the same name stands for the Python function.
-
-    It takes its documentation and signature from the Python function, and calls it in rare cases.
-    Without the kernel, the Python function stays. `group` is the class of the kernel with it.
-    """
-
-    def choose_function(function: Function) -> Function:
-        if not compiled:
-            return function
-        member = vars(getattr(_engine, group) if group else _engine)[function.__name__]
-        twin: Any = getattr(member, "__func__", member)  # of a class method
-        for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
-            setattr(twin, name, getattr(function, name))
-        twin.__wrapped__ = function
-        compiled_function: Function = twin
-        return compiled_function
-
-    return choose_function
 
 
 def ignore_overload(function: Function) -> Function:

@@ -7,6 +7,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Va
 from itertools import islice
 from typing import TYPE_CHECKING, final, overload
 
+from uriverse._engine import compiled, kernel, use_compiled
 from uriverse._redaction import redact_component
 from uriverse._spec.percent import encode_escapes
 from uriverse._uri.foreign_names import ParamsNames
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-if not TYPE_CHECKING and _engine.compiled:
-    Pairs = _engine.kernel.Pairs
-    ItemsView.register(_engine.kernel.Items)
+if not TYPE_CHECKING and compiled:
+    Pairs = kernel.Pairs
+    ItemsView.register(kernel.Items)
 
 
 @final
@@ -146,7 +147,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
     def get(self, name: str | bytes, /, default: str) -> str: ...
     @overload
     def get(self, name: str | bytes, /, default: T) -> str | T: ...
-    @_engine.use_compiled("Pairs")
+    @use_compiled("Pairs")
     def get(self, name: str | bytes, /, default: object = None) -> object:
         """Return the first value of a parameter, or the default if the name is missing.
 
@@ -167,7 +168,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
     def getall(self, name: str | bytes) -> list[str]: ...
     @overload
     def getall(self, name: str | bytes, default: T) -> list[str] | T: ...
-    @_engine.use_compiled("Pairs")
+    @use_compiled("Pairs")
     def getall(self, name: str | bytes, default: object = ...) -> object:
         """Return the values of all parameters with the given name, in order.
 
@@ -185,7 +186,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         """
         return super().getall(name, default)
 
-    @_engine.use_compiled("Pairs")
+    @use_compiled("Pairs")
     def items(self) -> ItemsView[str, str]:
         """Return the decoded names and values of all parameters, in order.
 
@@ -195,7 +196,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         """
         return super().items()
 
-    @_engine.use_compiled("Pairs")
+    @use_compiled("Pairs")
     def with_param(self, name: str | bytes, value: ParamValues) -> Params:
         """Return a copy of the parameters with a name set to one or more values.
 
@@ -227,7 +228,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         """
         return super().with_param(name, value)
 
-    @_engine.use_compiled("Pairs")
+    @use_compiled("Pairs")
     def add_param(self, name: str | bytes, value: ParamValues) -> Params:
         """Return a copy with new parameters at the end, one for each given value.
 

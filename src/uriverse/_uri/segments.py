@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse import percent
+from uriverse._engine import compiled, kernel, use_compiled
 from uriverse._errors import BuildError, ParseError
 from uriverse._redaction import redact_text
 from uriverse._uri.foreign_names import SegmentsNames
@@ -106,8 +107,8 @@ class PathParts:
 
 #: The class of the reference implementation, whatever engine runs.
 ReferencePathParts = PathParts
-if not TYPE_CHECKING and _engine.compiled:
-    PathParts = _engine.kernel.PathParts
+if not TYPE_CHECKING and compiled:
+    PathParts = kernel.PathParts
 
 
 @final
@@ -168,7 +169,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return self.path.endswith("/")
 
     @property
-    @_engine.use_compiled("SegmentsMethods")
+    @use_compiled("SegmentsMethods")
     def name(self) -> str:
         """The last segment of the path; `""` if the path is empty or ends with a slash.
 
@@ -178,7 +179,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return decode_segment(self.path[self.path.rfind("/") + 1 :])
 
     @property
-    @_engine.use_compiled("SegmentsMethods")
+    @use_compiled("SegmentsMethods")
     def suffix(self) -> str:
         """The file extension of the path with its dot, such as `".gz"`; `""` without an extension.
 
@@ -192,7 +193,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return name[find_stem_end(name) :]
 
     @property
-    @_engine.use_compiled("SegmentsMethods")
+    @use_compiled("SegmentsMethods")
     def suffixes(self) -> tuple[str, ...]:
         """All suffixes of the last segment, such as `(".tar", ".gz")`; empty without one.
 
@@ -202,7 +203,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return list_suffixes(self.name)
 
     @property
-    @_engine.use_compiled("SegmentsMethods")
+    @use_compiled("SegmentsMethods")
     def stem(self) -> str:
         """The last segment of the path without its file extension.
 

@@ -8,6 +8,8 @@ are imported on first use, so that `import uriverse` stays fast.
 
 from __future__ import annotations
 
+from uriverse._engine import compiled, kernel, use_compiled
+
 from . import engine as _engine
 from .building import ARGUMENTS, apply_changes, build_query, compose_userinfo, update_userinfo
 from .conversion import convert_domain, decode_a_labels, require_idna
@@ -107,7 +109,7 @@ class IRIReference(_engine.Identifier, URINames):
     # --- methods and properties of the base class
 
     @classmethod
-    @_engine.use_compiled("Identifier")
+    @use_compiled("Identifier")
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
         """Parse a string, or return `None` if the string is not valid for this type.
 
@@ -125,7 +127,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return super().try_parse(text)
 
-    @_engine.use_compiled("Identifier")
+    @use_compiled("Identifier")
     def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI:
         """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
 
@@ -161,7 +163,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return super().resolve(reference, strict=strict)  # type: ignore[return-value]
 
-    @_engine.use_compiled("Identifier")
+    @use_compiled("Identifier")
     def relative_to(self, base: str | Identifier, /, *, walk_up: bool = True) -> IRIReference:
         """Return the shortest reference that resolves to this URI against the given base.
 
@@ -190,7 +192,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return super().relative_to(base, walk_up=walk_up)  # type: ignore[return-value]
 
-    @_engine.use_compiled("Identifier")
+    @use_compiled("Identifier")
     def relative_form(self) -> IRIReference:
         """Return the URI without its scheme and authority, as a relative reference.
 
@@ -209,7 +211,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return super().relative_form()  # type: ignore[return-value]
 
-    @_engine.use_compiled("Identifier")
+    @use_compiled("Identifier")
     def normalize(
         self: Plain[PublicType],
         *,
@@ -277,7 +279,7 @@ class IRIReference(_engine.Identifier, URINames):
         return normal
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def path_and_query(self) -> str:
         """The path and the query, with the `?` between them if the URI has a query.
 
@@ -292,7 +294,7 @@ class IRIReference(_engine.Identifier, URINames):
         return super().path_and_query
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def username(self) -> str | None:
         """The decoded user name in the userinfo, or `None` if the URI has no userinfo.
 
@@ -307,7 +309,7 @@ class IRIReference(_engine.Identifier, URINames):
         return super().username
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def password(self) -> str | None:
         """The decoded password in the userinfo, or `None` if the userinfo has no colon.
 
@@ -323,7 +325,7 @@ class IRIReference(_engine.Identifier, URINames):
         return super().password
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def hostname(self) -> str | None:
         """The host in lower case, without brackets; `None` if the URI has no authority.
 
@@ -336,7 +338,7 @@ class IRIReference(_engine.Identifier, URINames):
         return super().hostname
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def origin(self) -> str | None:
         """The origin, such as `"https://example.org"`; `None` if the URI has no scheme or no host.
 
@@ -351,7 +353,7 @@ class IRIReference(_engine.Identifier, URINames):
         return super().origin
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def host_kind(self) -> str | None:
         """The name of the grammar rule that the host matches, or `None` if there is no authority.
 
@@ -369,7 +371,7 @@ class IRIReference(_engine.Identifier, URINames):
         return super().host_kind
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def is_relative(self) -> bool:
         """True for a [relative reference][1], such as `../a`, which has no scheme.
 
@@ -381,7 +383,7 @@ class IRIReference(_engine.Identifier, URINames):
         return super().is_relative
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def is_absolute(self) -> bool:
         """True if the URI has a scheme and no fragment: the [`absolute-URI`][1] of RFC 3986.
 
@@ -396,7 +398,7 @@ class IRIReference(_engine.Identifier, URINames):
         return super().is_absolute
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def has_port(self) -> bool:
         """True if the URI has a port, even an empty one as in `http://a:`.
 
@@ -410,7 +412,7 @@ class IRIReference(_engine.Identifier, URINames):
     # --- derived properties
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def effective_port(self) -> int | None:
         """The port of the URI, or the default port of its scheme if the URI has no port number.
 
@@ -427,7 +429,7 @@ class IRIReference(_engine.Identifier, URINames):
         return get_default_port(self) if port is None else port
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def is_default_port(self) -> bool:
         """True if the effective port is the default port of the scheme.
 
@@ -464,7 +466,7 @@ class IRIReference(_engine.Identifier, URINames):
         return ip_address(str(self.hostname))
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def raw_segments(self) -> tuple[str, ...]:
         """The path, split at each slash but not percent-decoded; `()` for an empty path.
 
@@ -478,7 +480,7 @@ class IRIReference(_engine.Identifier, URINames):
         return tuple(path.split("/")) if path else ()
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def segments(self) -> Segments:
         r"""The segments of the path, each percent-decoded; an empty sequence for an empty path.
 
@@ -512,7 +514,7 @@ class IRIReference(_engine.Identifier, URINames):
         cls, *, params: Iterable[tuple[str | bytes, ParamValues]], **parts: Unpack[NewParts]
     ) -> Self: ...
     @classmethod
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def build(
         cls,
         *,
@@ -627,7 +629,7 @@ class IRIReference(_engine.Identifier, URINames):
         params: Iterable[tuple[str | bytes, ParamValues]],
         **changes: Unpack[Changes],
     ) -> PublicType: ...
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def replace(
         self: Plain[PublicType], *, protect_path: bool = False, **changes: Any
     ) -> PublicType:
@@ -661,7 +663,7 @@ class IRIReference(_engine.Identifier, URINames):
 
     # --- edit components
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_scheme(self: Edits[PublicType], scheme: str | None) -> PublicType:
         """Return a copy of the URI with another scheme.
 
@@ -677,7 +679,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return self._with_part(0, scheme) or self.replace(scheme=scheme)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_authority(self: Edits[PublicType], authority: str | None) -> PublicType:
         """Return a copy of the URI with another authority.
 
@@ -694,7 +696,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return self.replace(authority=authority)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_userinfo(self: Edits[PublicType], userinfo: str | None) -> PublicType:
         """Return a copy of the URI with different userinfo.
 
@@ -711,7 +713,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_username(self: Edits[PublicType], username: str | bytes | None) -> PublicType:
         """Return a copy of the URI with another user name and the same password.
 
@@ -730,7 +732,7 @@ class IRIReference(_engine.Identifier, URINames):
         userinfo = update_userinfo(self.userinfo, {"username": username}, iri=self._is_iri())
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_password(self: Edits[PublicType], password: str | bytes | None) -> PublicType:
         """Return a copy of the URI with another password and the same user name.
 
@@ -760,7 +762,7 @@ class IRIReference(_engine.Identifier, URINames):
         # Not `or`: a subclass may define `__bool__`.
         return unchanged if value is None else value
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_host(self: Edits[PublicType], host: Host | None) -> PublicType:
         """Return a copy of the URI with another host.
 
@@ -780,7 +782,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return self._with_part(2, host) or self.replace(host=host)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_port(self: Edits[PublicType], port: int | str | None) -> PublicType:
         """Return a copy of the URI with another port.
 
@@ -797,7 +799,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return self._with_part(3, port) or self.replace(port=port)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_path(self: Edits[PublicType], path: str, *, protect_path: bool = False) -> PublicType:
         """Return a copy of the URI with another path.
 
@@ -815,7 +817,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_segments(
         self: Edits[PublicType], segments: Iterable[SegmentData], *, protect_path: bool = False
     ) -> PublicType:
@@ -849,7 +851,7 @@ class IRIReference(_engine.Identifier, URINames):
             segments=segments, protect_path=protect_path
         )
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_query(self: Edits[PublicType], query: str | None) -> PublicType:
         """Return a copy of the URI with another query.
 
@@ -874,7 +876,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return self._with_part(5, None) or self.replace(query=None)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_fragment(self: Edits[PublicType], fragment: str | None) -> PublicType:
         """Return a copy of the URI with another fragment.
 
@@ -899,7 +901,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return self._with_part(6, None) or self.replace(fragment=None)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def joinpath(
         self: Edits[PublicType], *segments: SegmentData, protect_path: bool = False
     ) -> PublicType:
@@ -925,7 +927,7 @@ class IRIReference(_engine.Identifier, URINames):
         path = append_segments(self, segments)
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def __truediv__(self: Edits[PublicType], segment: SegmentData) -> PublicType:
         """Return a copy of the URI with one segment added to its path; see `joinpath`.
 
@@ -940,7 +942,7 @@ class IRIReference(_engine.Identifier, URINames):
     # --- query parameters
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def params(self) -> Params:
         """The parameters of the query, read as HTML form data; empty if the URI has no query.
 
@@ -964,7 +966,7 @@ class IRIReference(_engine.Identifier, URINames):
     def with_params(
         self: Edits[PublicType], params: Iterable[tuple[str | bytes, ParamValues]], /
     ) -> PublicType: ...
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_params(self: Edits[PublicType], params: ParamSource | None, /) -> PublicType:
         """Return a copy of the URI with the given query parameters and no others.
 
@@ -986,7 +988,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return replace_query(self, build_query(params))
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_param(self: Edits[PublicType], name: str | bytes, value: ParamValues) -> PublicType:
         """Return a copy of the URI with one query parameter set to a new value.
 
@@ -1009,7 +1011,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return replace_query(self, self.params.with_param(name, value).query)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def add_param(self: Edits[PublicType], name: str | bytes, value: ParamValues) -> PublicType:
         """Return a copy of the URI with a new parameter at the end of the query.
 
@@ -1026,7 +1028,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return replace_query(self, self.params.add_param(name, value).query)
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def without_params(self: Edits[PublicType], *names: str | bytes) -> PublicType:
         """Return a copy of the URI without the query parameters that have one of these names.
 
@@ -1108,7 +1110,7 @@ class IRIReference(_engine.Identifier, URINames):
     # --- the name of the path and its parents
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def name(self) -> str:
         """The last segment of the path, percent-decoded; `""` if the path ends with a slash.
 
@@ -1125,7 +1127,7 @@ class IRIReference(_engine.Identifier, URINames):
         return decode_segment(segment) if "%" in segment else segment
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def stem(self) -> str:
         """The name without its file extension: the `name` without the `suffix`.
 
@@ -1138,7 +1140,7 @@ class IRIReference(_engine.Identifier, URINames):
         return name[: find_stem_end(name)]
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def suffix(self) -> str:
         """The file extension of the name with its dot, such as `".gz"`; `""` without an extension.
 
@@ -1154,7 +1156,7 @@ class IRIReference(_engine.Identifier, URINames):
         return name[find_stem_end(name) :]
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def suffixes(self) -> tuple[str, ...]:
         """All file extensions of the name, each with its dot; `()` without an extension.
 
@@ -1166,7 +1168,7 @@ class IRIReference(_engine.Identifier, URINames):
         return list_suffixes(self.name)
 
     @property
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def parent(self: Plain[PublicType]) -> PublicType:
         """The URI without the last segment of its path, and without query and fragment.
 
@@ -1196,7 +1198,7 @@ class IRIReference(_engine.Identifier, URINames):
         parents: Sequence[Any] = segments.Parents(ends, self._shorten_path)
         return parents
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_name(self: Plain[PublicType], name: SegmentData) -> PublicType:
         """Return a copy of the URI with another name, and without query and fragment.
 
@@ -1218,7 +1220,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return replace_path_only(self, edit_last_segment(self, "name", name))
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_stem(self: Plain[PublicType], stem: SegmentData) -> PublicType:
         """Return a copy of the URI with another stem, and without query and fragment.
 
@@ -1235,7 +1237,7 @@ class IRIReference(_engine.Identifier, URINames):
         """
         return replace_path_only(self, edit_last_segment(self, "stem", stem))
 
-    @_engine.use_compiled("URIMethods")
+    @use_compiled("URIMethods")
     def with_suffix(self: Plain[PublicType], suffix: SegmentData) -> PublicType:
         """Return a copy of the URI with another file extension, and without query and fragment.
 
@@ -1530,7 +1532,7 @@ class IRIReference(_engine.Identifier, URINames):
         if host == "percent":
             return self._to_uri()
         require_idna(host)
-        uri: Any = _engine.kernel.uri_with_domain(self) if _engine.compiled else None
+        uri: Any = kernel.uri_with_domain(self) if compiled else None
         if uri is None:
             uri = convert_domain(self)._to_uri()
         return uri

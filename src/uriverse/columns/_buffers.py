@@ -14,8 +14,8 @@ from itertools import chain, repeat
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from uriverse._engine import kernel
 from uriverse._redaction import redact_invalid
-from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def kernel_of_columns() -> Any:
 
 @cache
 def load_kernel() -> Any:
-    if _engine.kernel is None:
+    if kernel is None:
         return None
     try:
         from uriverse._kernel import columns  # type: ignore[attr-defined]
@@ -56,7 +56,7 @@ def load_kernel() -> Any:
         raise ImportError(
             f"the compiled kernel lacks its module for columns ({missing}): install uriverse again"
         ) from missing
-    _engine.kernel.load_schemes()
+    kernel.load_schemes()
     return columns  # pyright: ignore[reportUnknownVariableType]
 
 

@@ -11,6 +11,7 @@ from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
 
+from uriverse._engine import compiled
 from uriverse._errors import quote_argument
 from uriverse._uri import engine as _engine
 from uriverse._uri.types import Resolver
@@ -176,7 +177,7 @@ def execute_on_columns(
     last = [column for column, once in inputs if not once][-1]
     # The kernel accepts only plain `str` objects, not subclasses such as `StrEnum` members.
     chosen: Layout = last.layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
-    if chosen == "string_view" and not _engine.compiled:
+    if chosen == "string_view" and not compiled:
         # nanoarrow 0.9 reads views, but crashes when it exports them.
         chosen = "large_string"
     pieces = list(align(columns, repeated))
@@ -210,7 +211,7 @@ def compute_results(
 
     The results are kernel arrays, or buffers if the function runs without the compiled kernel.
     """
-    if not _engine.compiled or call.arguments is None:
+    if not compiled or call.arguments is None:
         for piece in pieces:
             yield from run_in_python(call, piece, layout)
         return
@@ -367,8 +368,7 @@ class RowRange:
 
 
 def align(columns: list[Column], repeated: list[bool]) -> Iterator[RowRange]:
-    """Yield row ranges that lie within one chunk of every column.
-    """
+    """Yield row ranges that lie within one chunk of every column."""
     pairs = list(zip(columns, repeated, strict=True))
     long_columns = [column for column, is_repeated in pairs if not is_repeated]
     lengths = [len(column) for column in long_columns]

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Literal
 
 import uriverse.schemes
+from uriverse._engine import kernel, use_compiled
 from uriverse._errors import quote_argument
-from uriverse._uri.engine import Identifier, as_text, kernel, use_compiled
+from uriverse._uri.engine import Identifier, as_text
 
 from ._codes import GROUPS
 from ._findings import (

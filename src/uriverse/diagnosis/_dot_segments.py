@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from uriverse._engine import kernel
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.letters import IGNORABLE, LOOKALIKES
 from uriverse._spec.percent import pct_decode
-from uriverse._uri.engine import kernel
 from uriverse.schemes._violation import Problem
 
 #: How often a path is decoded. More than two layers have a finding of their own.

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
+from uriverse._engine import compiled, kernel
 from uriverse._lazy import lazy_pattern
 from uriverse._spec import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3986 import scheme
@@ -19,7 +20,7 @@ from uriverse._spec.grammar.rfc3987 import (
     iquery,
 )
 from uriverse._uri import IRI, URI
-from uriverse._uri.engine import Identifier, as_text, compiled, get_bounds, kernel
+from uriverse._uri.engine import Identifier, as_text, get_bounds
 from uriverse.schemes._descriptors import DESCRIPTORS
 
 #: The prefixes that RFC 3986, Appendix C, recommends before a URI. They are not schemes.

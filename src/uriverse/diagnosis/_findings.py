@@ -7,8 +7,8 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from uriverse._engine import kernel
 from uriverse._errors import quote_argument
-from uriverse._uri.engine import kernel
 
 from ._codes import CODES, DETAILS, GROUPS
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple, NoReturn
 
+from uriverse._engine import kernel, use_compiled
 from uriverse._errors import ConvertError, ParseError, RepairError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK, find_secrets
@@ -20,14 +21,7 @@ from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import DECODE_AGAIN, LONE_SURROGATE, find_surrogate, pct_encode
 from uriverse._spec.syntax import LONGEST_TEXT, RULES, matches
 from uriverse._uri import IRIReference, parse
-from uriverse._uri.engine import (
-    Identifier,
-    as_text,
-    is_iri_reference,
-    is_uri_reference,
-    kernel,
-    use_compiled,
-)
+from uriverse._uri.engine import Identifier, as_text, is_iri_reference, is_uri_reference
 from uriverse.schemes import SCHEMES
 from uriverse.schemes._registry import SPECIAL_SCHEMES
 from uriverse.schemes._violation import Problem

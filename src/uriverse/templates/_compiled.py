@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from uriverse._uri.engine import kernel
+from uriverse._engine import kernel
 
 from ._expansion import encode_text
 from ._parsing import Part

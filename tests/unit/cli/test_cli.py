@@ -424,8 +424,8 @@ def test_an_unknown_option_suggests_what_was_meant() -> None:
 
 
 def test_version_names_the_engine() -> None:
-    kernel = uriverse._uri.engine.compiled
-    engine = "compiled kernel" if kernel else f"pure Python, {uriverse._uri.engine.kernel_absence}"
+    absence = uriverse._engine.kernel_absence
+    engine = "compiled kernel" if uriverse._engine.compiled else f"pure Python, {absence}"
     assert printed("--version") == f"uriverse {uriverse.__version__} ({engine})\n"
 
 

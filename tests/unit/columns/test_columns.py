@@ -30,9 +30,8 @@ from arrow_columns import (
 )
 from tables import EVERY_CALL, OF_TWO_COLUMNS, POLICY
 
-from uriverse import IRI, SCHEMES, URI, URIReference, columns
+from uriverse import IRI, SCHEMES, URI, URIReference, _engine, columns
 from uriverse._errors import URIError
-from uriverse._uri import engine
 from uriverse.columns import Array, _arrow, _buffers, _execution, _registry
 from uriverse.typing import Field
 
@@ -452,7 +451,7 @@ def test_strings_have_the_requested_layout() -> None:
     function: Any
     for layout in LAYOUTS:
         # Without the kernel, results are nanoarrow arrays, which cannot export string views.
-        exact = layout if engine.compiled or layout != "string_view" else "large_string"
+        exact = layout if _engine.compiled or layout != "string_view" else "large_string"
         given = ["http://\xfc" + "a" * 50 + ".example/", None, "x:"]
         column = strings(given, layout)
         idna = partial(columns.to_uri, host="idna")
@@ -493,7 +492,7 @@ def test_all_kinds_of_string_columns_are_accepted() -> None:
 
 
 def test_the_kernel_is_used_if_it_is_compiled() -> None:
-    assert (_buffers.kernel_of_columns() is None) == (not engine.compiled)
+    assert (_buffers.kernel_of_columns() is None) == (not _engine.compiled)
 
 
 def test_two_columns_may_have_different_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -526,7 +525,7 @@ def test_only_available_processors_are_counted(monkeypatch: pytest.MonkeyPatch) 
     assert _execution.count_processors() == 1
 
 
-@pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
+@pytest.mark.skipif(not _engine.compiled, reason="there is no kernel")
 def test_the_kernel_returns_several_arrays_if_one_is_full() -> None:
     column = _arrow.Column(["x:" + "a" * 20] * 10)
     [piece] = _execution.align([column], [False])

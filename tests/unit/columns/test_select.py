@@ -3,8 +3,7 @@ from typing import Any
 
 import pytest
 
-from uriverse import ResolveError, URIError, URIReference, columns
-from uriverse._uri import engine
+from uriverse import ResolveError, URIError, URIReference, _engine, columns
 from uriverse.columns import _execution, select, uri
 
 
@@ -19,7 +18,7 @@ def test_functions_with_two_inputs_can_be_selected_alone() -> None:
         select(["b"], link=columns.Expression("resolve", {}, "a"))
 
 
-@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+@pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 def test_rows_that_overflow_an_array_are_split(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execution, "run_in_kernel", partial(_execution.run_in_kernel, full=200))
     rows = [f"//host-{number}/\xe9" for number in range(100)]

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import references
 
-from uriverse import IRI, SCHEMES, IRIReference, parse
-from uriverse._uri import engine as _engine
+from uriverse import IRI, SCHEMES, IRIReference, _engine, parse
 from uriverse.schemes import Registry
 from uriverse.schemes._normalization import list_kernel_rules
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from uriverse._uri import engine
+from uriverse import _engine
 from uriverse.templates import _compiled
 
-ENGINES = ("kernel", "python") if engine.compiled else ("python",)
+ENGINES = ("kernel", "python") if _engine.compiled else ("python",)
 
 
 @pytest.fixture(autouse=True, params=ENGINES)

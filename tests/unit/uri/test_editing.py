@@ -11,8 +11,7 @@ from unittest.mock import create_autospec
 
 import pytest
 
-from uriverse import IRI, URI, BuildError, IRIReference, Params, URIReference, parse
-from uriverse._uri import engine
+from uriverse import IRI, URI, BuildError, IRIReference, Params, URIReference, _engine, parse
 
 #: A renderer without bold letters; the type stubs of `pydoc` do not have it.
 PLAIN: Any = vars(pydoc)["plaintext"]
@@ -342,12 +341,12 @@ def test_wrong_arguments_raise_a_type_error_that_names_the_method(name: str) -> 
 def test_calls_on_other_objects_raise_an_error(name: str, foreign: Any) -> None:
     method = getattr(URI, name)
     # Without the kernel, the method is a Python function, which accepts any `self`.
-    error = TypeError if engine.compiled else (TypeError, AttributeError)
+    error = TypeError if _engine.compiled else (TypeError, AttributeError)
     calls: Calls = (lambda: method(foreign, FAST[name]), lambda: method(foreign))
     for call in calls:
         with pytest.raises(error):
             call()
-    if engine.compiled:
+    if _engine.compiled:
         with pytest.raises(TypeError, match=r"'self' (has incorrect type|must not be None)"):
             method(foreign, "a")
 
@@ -363,7 +362,7 @@ class Pretender:
 @pytest.mark.parametrize("foreign", ["http://a/b", 3, None, object(), Pretender(), Params("a")])
 def test_methods_of_the_kernel_reject_other_objects(foreign: Any) -> None:
     # The reference implementation consists of Python functions, which accept any `self`.
-    error = TypeError if engine.compiled else (TypeError, AttributeError)
+    error = TypeError if _engine.compiled else (TypeError, AttributeError)
     calls: Calls = (
         lambda: URI.resolve(foreign, "http://a/"),
         lambda: URI.relative_to(foreign, "http://a/"),
@@ -375,7 +374,7 @@ def test_methods_of_the_kernel_reject_other_objects(foreign: Any) -> None:
     for call in calls:
         with pytest.raises(error):
             call()
-    if engine.compiled:
+    if _engine.compiled:
         with pytest.raises(TypeError, match="requires Identifier as self, not"):
             URI.__format__(foreign, "")
 

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from uriverse import _engine
 from uriverse._uri import engine
 from uriverse._uri import identifier as specification
 
@@ -31,10 +32,10 @@ print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
 
 
 def run(code: str, choice: str | None) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != engine.SWITCH}
+    environment = {name: value for name, value in os.environ.items() if name != _engine.SWITCH}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     if choice is not None:
-        environment[engine.SWITCH] = choice
+        environment[_engine.SWITCH] = choice
     command = [sys.executable, "-c", code]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
@@ -122,13 +123,13 @@ if not {second}:
 
 
 def test_the_running_engine_is_the_chosen_one() -> None:
-    choice = os.environ.get(engine.SWITCH, "auto")
-    assert engine.compiled is (BUILT and choice != "disable")
+    choice = os.environ.get(_engine.SWITCH, "auto")
+    assert _engine.compiled is (BUILT and choice != "disable")
     assert engine.TYPE_CHECKING is False
-    running = engine.kernel if engine.compiled else specification
+    running = _engine.kernel if _engine.compiled else specification
     for name in (*NAMES, "Identifier"):
         found = getattr(engine, name)
-        assert found is getattr(running, name) or not engine.compiled, name
+        assert found is getattr(running, name) or not _engine.compiled, name
         assert callable(found)
 
 

@@ -16,8 +16,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import produced
 
-from uriverse import IRI, URI, BuildError, IRIReference, Params, ParseError, URIReference, parse
-from uriverse._uri import engine, pairs
+from uriverse import (
+    IRI,
+    URI,
+    BuildError,
+    IRIReference,
+    Params,
+    ParseError,
+    URIReference,
+    _engine,
+    parse,
+)
+from uriverse._uri import pairs
 
 Items = list[tuple[str, str]]
 
@@ -610,7 +620,7 @@ def test_params_are_immutable_and_support_weak_references() -> None:
 
 
 def test_params_inherit_from_the_running_engine() -> None:
-    assert Params.__mro__[1] is (engine.kernel.Pairs if engine.compiled else pairs.Pairs)
+    assert Params.__mro__[1] is (_engine.kernel.Pairs if _engine.compiled else pairs.Pairs)
 
 
 @given(produced("iquery"), st.sampled_from(["form", "rfc3986"]), st.sampled_from("&;"))
