@@ -129,7 +129,9 @@ class AllowedRules(RuleSet):
         return {pair for rules in host_rules for pair in rules.schemes_and_ports}
 
     def list_host_rules(self, uri: URI) -> list[int]:
-        return sorted(number for rules in self._find_host_rules(uri) for number in rules.numbers)
+        return sorted(
+            chain.from_iterable(host_rules.numbers for host_rules in self._find_host_rules(uri))
+        )
 
     def list_matching_rules(self, uri: URI) -> list[int]:
         return sorted(self.find_path_rules(uri, query=True))
