@@ -1,4 +1,5 @@
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,9 +67,10 @@ def test_finding_links_loads_no_policies() -> None:
         "print('uriverse._policy' in sys.modules, u.Guard.__module__)\n"
         "print('uriverse._policy' in sys.modules)"
     )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCES.parent), *sys.path])}
     command = [sys.executable, "-c", program]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert output.splitlines() == ["['http://a']", "False uriverse_links", "True"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["['http://a']", "False uriverse_links", "True"]
 
 
 def test_the_package_has_its_public_names_and_no_others() -> None:
