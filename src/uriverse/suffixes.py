@@ -226,7 +226,7 @@ _END_PRIVATE = "// ===END PRIVATE DOMAINS==="
 
 
 def _parse_suffix_rules(text: str, *, private: bool) -> Iterator[str]:
-    """Yield the rules of a list in lower case, with domain names as A-labels."""
+    """Yield the rules of a list, or of all but its private section, in lower case as A-labels."""
     in_private = False
     for line in text.split("\n"):
         if line.startswith((_BEGIN_PRIVATE, _END_PRIVATE)):

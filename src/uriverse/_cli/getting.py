@@ -261,8 +261,7 @@ class Format:
 
 def unescape(text: str) -> str:
     """Return the character that an escape, a doubled opening brace, or a character stands for."""
-    is_escape = len(text) == 2 and text[0] == "\\"
-    if not is_escape:
+    if len(text) < 2 or text[0] != "\\":
         return text[0]
     if text[1] in "{}[]":
         return text[1]

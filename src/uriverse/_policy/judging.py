@@ -199,7 +199,7 @@ def filter_accepting_rules(
 
 def filter_confining_rules(
     allow: AllowedRules,
-    matching: list[int],
+    numbers: list[int],
     reference: IRIReference,
     uri: URI,
     *,
@@ -212,13 +212,13 @@ def filter_confining_rules(
     paths = reference.path + uri.path
     is_convertible = "%" in paths or "+" in paths
     if not (has_findings or ends_in_dot_segment or is_convertible):
-        return matching
+        return numbers
     if has_disputed_dot_segments(reference.path):
         # Servers remove different segments, so only rules for every path are safe.
-        return [number for number in matching if allow.shapes[number].path is None]
+        return [number for number in numbers if allow.shapes[number].path is None]
     # Some programs read `/a/b/..` as `/a`, which is not below `/a/`.
     path = f"{uri.path}." if ends_in_dot_segment else uri.path
-    return [number for number in matching if allow.confines_path(number, path)]
+    return [number for number in numbers if allow.confines_path(number, path)]
 
 
 def reject_huge_port(reference: IRIReference, uri: URI) -> None:

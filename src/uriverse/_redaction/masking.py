@@ -139,13 +139,7 @@ def redact_message(message: str) -> str:
 
 
 def redact_component(component: str, text: str, scheme: str = "") -> str:
-    """Replace the secrets in a component of a URI, such as `"query"`.
-
-    Args:
-        component: the name of the component.
-        text: the component.
-        scheme: what precedes the path if it directly follows the scheme, such as `http:`.
-    """
+    """Replace the secrets in a component; `scheme` is what directly precedes a path: `http:`."""
     if component == "userinfo":
         name, colon, password = text.partition(":")
         return name + colon + (MASK if password else "")

@@ -78,14 +78,14 @@ class URIPart:
         self,
         start: int,
         *,
-        is_authority: bool = False,
+        authority: bool = False,
         starts_uri: bool = False,
         cannot_be_path: bool = False,
     ) -> None:
         self.start = start
         self.starts_uri = starts_uri
         self.cannot_be_path = cannot_be_path
-        self.name = start if is_authority else None
+        self.name = start if authority else None
         self.colon: Mark | None = None
         self.at: Mark | None = None
         self.port: Mark | None = None
@@ -163,16 +163,11 @@ class URIPart:
 
 
 class Slashes:
-    """The slashes that have just been read.
-
-    Attributes:
-        doubled: whether the last one follows another one.
-        sign_before: the delimiter before them; a quotation mark at the start of a URI.
-    """
+    """The slashes that have just been read."""
 
     def __init__(self) -> None:
-        self.doubled = False
-        self.sign_before = ""
+        self.doubled = False  # whether the last one follows another one
+        self.sign_before = ""  # the delimiter before them; a quotation mark at the start of a URI
 
     def read(self, text: str, mark: Mark, previous: Mark, start: int) -> None:
         """Read the next delimiter of a string, which starts at `start`."""
@@ -252,20 +247,13 @@ def start_next_part(
     ends_domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
     ends_slashes = mark.sign in SLASHES and (slashes.doubled or slashes.sign_before == ":")
     if ends_domain and (part.cannot_be_path or not ends_slashes):
-        return URIPart(
-            mark.end,
-            is_authority=True,
-            starts_uri=part.starts_uri,
-            cannot_be_path=part.cannot_be_path,
-        )
-    if not ends_slashes:
+        starts_uri, cannot_be_path = part.starts_uri, part.cannot_be_path
+    elif ends_slashes:
+        starts_uri = mark.in_authority
+        cannot_be_path = is_whole_string or slashes.sign_before in {":", "=", '"'}
+    else:
         return URIPart(mark.end)
-    return URIPart(
-        mark.end,
-        is_authority=True,
-        starts_uri=mark.in_authority,
-        cannot_be_path=is_whole_string or slashes.sign_before in {":", "=", '"'},
-    )
+    return URIPart(mark.end, authority=True, starts_uri=starts_uri, cannot_be_path=cannot_be_path)
 
 
 def may_be_host(text: str, start: int, end: int) -> bool:

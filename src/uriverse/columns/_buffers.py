@@ -255,10 +255,7 @@ def slice_strings(ends: memoryview, data: memoryview, rows: Iterable[int]) -> li
 def read_string_views(
     views: memoryview, data: Sequence[memoryview], rows: Iterable[int]
 ) -> list[bytes]:
-    """Return the octets of rows in Arrow's layout of string views.
-
-    Raise `IndexError` if a row lies outside the buffers.
-    """
+    """Read Arrow's string views; raise `IndexError` if a row lies outside the buffers."""
     strings: list[bytes] = []
     for row in rows:
         # A view has 16 bytes: the size, and 12 bytes with the string if it is short.

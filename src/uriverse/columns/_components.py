@@ -519,11 +519,7 @@ def check_router(value: Any) -> Router:
 
 
 def prepare_routes(router: Router) -> tuple[Any, ...] | None:
-    """Return the arguments for the kernel: only the names and programs of the templates.
-
-    Return `None` if Python must match the templates, because there are too many, or because one has
-    no program.
-    """
+    """Return the arguments for the kernel; `None` if only Python can match the templates."""
     routes = list_programs(router)
     for name, _ in routes:
         require_unicode("route", name)

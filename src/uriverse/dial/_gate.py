@@ -136,11 +136,7 @@ def create_gate(
     asynchronous: bool = False,
     alternative: str = "",
 ) -> Gate:
-    """Return the gate of a connector.
-
-    `alternative` is empty if the connector sees the URIs of requests. Otherwise, it is the name of
-    a connector that does.
-    """
+    """Return the gate of a connector. If that sees no URIs, `alternative` is one that does."""
     require_policy(policy)
     require_policy(proxy_policy or policy, "proxy_policy")
     require_resolver(resolver, asynchronous=asynchronous)

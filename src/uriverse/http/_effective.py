@@ -310,8 +310,7 @@ def encode_target(decoded: str, octets: str | bytes) -> str:
     """
     prefix = BEFORE_PATH.match(decoded)
     assert prefix, "the pattern also matches the empty string"
-    path_start = prefix.end()
-    return prefix[0] + encode(octets[path_start:], "path")
+    return prefix[0] + encode(octets[prefix.end() :], "path")
 
 
 def get_required(mapping: Mapping[str, Any], key: str) -> Any:

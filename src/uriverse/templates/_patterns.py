@@ -264,15 +264,13 @@ class Builder:
         *,
         at_start: bool = False,
     ) -> None:
-        """Add an expression after each of the positions in `sequence.end`, which is a bit set.
-
-        `at_start` is whether it is the first part of a query or a fragment.
-        """
+        """Add an expression; with `at_start`, it is the first part of a query or a fragment."""
         operator = expression.operator
         first = "" if at_start and operator.symbol in {"?", "#"} else operator.first
         if not operator.named:
             self.add_unnamed_variables(sequence, expression, region, first, excluded)
             return
+        # Bit sets of positions in the sequence.
         before_expression = sequence.end
         after_variables = 0
         for variable in expression.variables:

@@ -68,10 +68,7 @@ def decodings(value: str) -> Iterator[str]:
 def has_dot_segment(value: str) -> bool:
     """Return whether a segment is `.` or `..`, or what other programs take for one of them."""
     segments = value.replace("\\", "/").split("/")
-    return any(
-        segment in {".", ".."} or detect_hidden_dot_segment(segment)[0] != ""
-        for segment in segments
-    )
+    return any(s in {".", ".."} or detect_hidden_dot_segment(s)[0] != "" for s in segments)
 
 
 class Head(NamedTuple):
