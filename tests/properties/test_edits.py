@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address
 from itertools import product
@@ -299,8 +300,9 @@ def test_parents_are_the_repeated_parent(before: IRIReference) -> None:
 
 @given(st.lists(st.text("ab.-", min_size=1, max_size=5), max_size=4))
 def test_names_agree_with_pathlib(names: list[str]) -> None:
-    # Since Python 3.14, the suffix of a name that ends with a dot is a dot.
+    # Since Python 3.14, the suffix of a name that ends with a dot is a dot, and `..a` has none.
     assume(not any(name.endswith(".") or not name.strip(".") for name in names))
+    assume(sys.version_info < (3, 14) or not any(name.startswith("..") for name in names))
     path = PurePosixPath("/", *names)
     value = parse(f"http://h{path}")
     assert (value.name, value.stem, value.suffix) == (path.name, path.stem, path.suffix)
