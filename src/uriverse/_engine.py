@@ -7,7 +7,7 @@ import os
 #: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, TypeVar
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -55,7 +55,8 @@ def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
     def choose_function(function: Function) -> Function:
         if not compiled:
             return function
-        member = vars(getattr(kernel, group) if group else kernel)[function.__name__]
+        members: Mapping[str, Any] = vars(getattr(kernel, group) if group else kernel)
+        member = members[function.__name__]
         twin: Any = getattr(member, "__func__", member)  # of a class method
         for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
             setattr(twin, name, getattr(function, name))
