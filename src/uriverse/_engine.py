@@ -7,7 +7,7 @@ import os
 #: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any, TypeVar
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -15,31 +15,32 @@ if TYPE_CHECKING:
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
 
-#: The compiled kernel; `None` if the reference implementation is used.
-kernel: Any = None
 
-#: Why the reference implementation is used, if it is.
-kernel_absence = f"{SWITCH}=disable"
-
-_choice = os.environ.get(SWITCH, "auto")
-if _choice not in CHOICES:
-    raise ImportError(f"{SWITCH} must be one of {', '.join(CHOICES)}, not {_choice!r}")
-
-if not TYPE_CHECKING and _choice != "disable":
+def load_kernel() -> tuple[Any, str]:
+    """Return the compiled kernel, or `None` and why the reference implementation is used."""
+    choice = os.environ.get(SWITCH, "auto")
+    if choice not in CHOICES:
+        raise ImportError(f"{SWITCH} must be one of {', '.join(CHOICES)}, not {choice!r}")
+    if choice == "disable":
+        return None, f"{SWITCH}=disable"
     try:
-        from uriverse._kernel import core as kernel
-    except ImportError as _missing:
-        # A second interpreter of a process, among others, cannot load a kernel that is built.
-        if _missing.name == "uriverse._kernel":
-            kernel_absence = "no compiled kernel"
-        else:
-            kernel_absence = f"the kernel cannot be loaded: {_missing}"
-        if _choice == "require":
+        from uriverse._kernel import core  # type: ignore[attr-defined]
+    except ImportError as missing:
+        if choice == "require":
             raise ImportError(
                 f"{SWITCH} is 'require', but the compiled kernel of uriverse cannot be imported "
-                f"({_missing}): install uriverse again, with a C compiler and without "
+                f"({missing}): install uriverse again, with a C compiler and without "
                 f"{SWITCH}=disable"
-            ) from _missing
+            ) from missing
+        # A second interpreter of a process, among others, cannot load a kernel that is built.
+        if missing.name == "uriverse._kernel":
+            return None, "no compiled kernel"
+        return None, f"the kernel cannot be loaded: {missing}"
+    return core, ""  # pyright: ignore[reportUnknownVariableType]
+
+
+#: The compiled kernel, or `None`; and why the reference implementation is used, if it is.
+kernel, kernel_absence = load_kernel()
 
 #: Whether the compiled kernel is used.
 compiled = kernel is not None
@@ -55,8 +56,8 @@ def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
     def choose_function(function: Function) -> Function:
         if not compiled:
             return function
-        members: Mapping[str, Any] = vars(getattr(kernel, group) if group else kernel)
-        member = members[function.__name__]
+        owner: Any = getattr(kernel, group) if group else kernel
+        member = owner.__dict__[function.__name__]
         twin: Any = getattr(member, "__func__", member)  # of a class method
         for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
             setattr(twin, name, getattr(function, name))

@@ -132,8 +132,8 @@ class URIError(ValueError):
         complete_error(self)
         # The attributes of a class with `__getattr__` take twice as long to read.
         attributes = read_attributes(self)
-        reason, rule, position = (attributes[name] for name in ("reason", "rule", "position"))
-        lines = [f"{reason} ({rule}, position {position})"]
+        reason, rule = attributes["reason"], attributes["rule"]
+        lines = [f"{reason} ({rule}, position {attributes['position']})"]
         if attributes["text"]:
             lines += self._draw()
         if attributes["hint"]:
