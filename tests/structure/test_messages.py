@@ -195,7 +195,7 @@ def test_wrong_arguments_are_described_alike() -> None:
 #: Values that messages may quote with `!r`: they do not come from callers, or are one character.
 NOT_ARGUMENTS = {
     *("__name__", "attribute", "attribute.name", "done.stdout", "key", "option.name", "wrong[0]"),
-} | {*("line[:MAX_REASON]", "rules.name", "package['__name__']")}
+} | {*("choice", "line[:MAX_REASON]", "rules.name", "package['__name__']")}
 
 
 def test_wrong_arguments_are_quoted_without_their_secrets() -> None:
