@@ -169,6 +169,7 @@ def test_replaced_files_keep_their_mode_and_their_symbolic_link() -> None:
     assert run("normalize", "--in-place", "--backup", "~", "a.md").exit_code == 0
     assert Path("a.md").is_symlink()
     assert Path("real.md").read_text() == "[a](http://b)"
+    assert Path("a.md~").read_text() == "[a](HTTP://b)"
     assert {Path(name).stat().st_mode & 0o777 for name in ("real.md", "a.md~")} == {0o640}
 
 

@@ -125,8 +125,6 @@ def test_missing_names_have_a_default() -> None:
     assert params.getall("x", default=None) is None
     with pytest.raises(KeyError, match="x"):
         params.getall("x")
-    params.getall("y").append("2")
-    assert params.getall("y") == [""]
 
 
 def test_bytes_and_surrogate_escapes_name_the_same_parameter() -> None:
@@ -296,35 +294,23 @@ def test_values_of_unsupported_types_are_rejected(value: Any) -> None:
         "value of parameter 'a' must be a str, bytes, int, float, Decimal, UUID, date, time, None "
         f"or a sequence of them, not {kind}"
     )
+    advice = 'must not be a bool: pass "true" or "false", or 1 or 0'
+    member = "must not be a member of the enum PlainEnum: pass its value"
     for edit in EDITS:
-        with pytest.raises(TypeError) as caught:
-            edit("a", value)
-        assert str(caught.value) == message
+        for name, wrong, reason in [
+            *(("a", value, message), ("a", [1, True], f"value of parameter 'a' {advice}")),
+            (b"a", PlainEnum.ONE, f"value of parameter 'a' {member}"),
+        ]:
+            with pytest.raises(TypeError) as caught:
+                edit(name, wrong)
+            assert str(caught.value) == reason
 
 
-def test_booleans_and_members_of_plain_enums_are_rejected_with_advice() -> None:
-    for edit in EDITS:
-        with pytest.raises(TypeError) as caught:
-            edit("a", [1, True])
-        advice = 'must not be a bool: pass "true" or "false", or 1 or 0'
-        assert str(caught.value) == f"value of parameter 'a' {advice}"
-        with pytest.raises(TypeError) as caught:
-            edit(b"a", PlainEnum.ONE)
-        advice = "must not be a member of the enum PlainEnum: pass its value"
-        assert str(caught.value) == f"value of parameter 'a' {advice}"
-
-
-@pytest.mark.parametrize(
-    "value",
-    [float("inf"), float("nan"), 10**640, -(10**640), "\ud800", "\udcc3\udca9", Decimal("inf"),
-     Decimal("-nan"), Decimal("snan"), NotATime(1, 1, 1)],
-)  # fmt: skip
-def test_values_without_a_string_form_are_rejected(value: Any) -> None:
-    for given_value in (value, [value]):
-        with pytest.raises(BuildError):
-            Params().with_param("a", given_value)
-        with pytest.raises(BuildError):
-            Params.build({"a": given_value})
+#: Values without a string form.
+UNWRITABLE = [
+    *(float("inf"), float("nan"), 10**640, -(10**640), "\ud800", "\udcc3\udca9", Decimal("inf")),
+    *(Decimal("-nan"), Decimal("snan"), NotATime(1, 1, 1)),
+]
 
 
 @pytest.mark.parametrize(
@@ -333,11 +319,13 @@ def test_values_without_a_string_form_are_rejected(value: Any) -> None:
         ("", None, "empty parameter"),
         ("\ud800", "a", "lone surrogate"),
         ("\udcc3\udca9", "a", "together they are the UTF-8 encoding"),
+        *(("a", value, "^(invalid|number)") for odd in UNWRITABLE for value in (odd, [odd])),
     ],
 )
-def test_names_that_no_query_contains_are_rejected(name: str, value: Any, reason: str) -> None:
-    edits: list[Any] = [Params("é=1").with_param, Params("=1").with_param, *EDITS]
-    for edit in edits:
+def test_names_and_values_that_no_query_contains_are_rejected(
+    name: str, value: Any, reason: str
+) -> None:
+    for edit in (Params("é=1").with_param, Params("=1").with_param, *EDITS):
         with pytest.raises(BuildError, match=reason):
             edit(name, value)
     assert str(Params("a").with_param("", "")) == "a&="
