@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from engines import ASKED, both
+from misleading import MisleadingStr
 
 
 def test_engines_define_the_same_methods_and_functions() -> None:
@@ -32,14 +33,8 @@ def test_both_engines_raise_type_error_for_other_types_than_str(wrong: object) -
 
 
 def test_engines_ignore_dunder_str_of_a_subclass_of_str() -> None:
-    class Misleading(str):
-        __slots__ = ()
-
-        def __str__(self) -> str:
-            return "http://lie/"
-
     for engine in both():
-        value = engine.parse(Misleading("http://truth/"))
+        value = engine.parse(MisleadingStr("http://truth/"))
         assert (str(value), type(str(value))) == ("http://truth/", str)
 
 

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 from marked import find_mark, list_rows
+from misleading import MisleadingStr
 
 from uriverse import URN, BuildError, DataURI, FileURI, MailtoURI, TelURI
 from uriverse._typed.base import TypedURI
@@ -258,18 +259,6 @@ def test_arguments_of_a_wrong_type_are_rejected(
 ) -> None:
     with pytest.raises(TypeError, match=pattern or None):
         build(kind, parts)
-
-
-class MisleadingStr(str):
-    """A string that displays as another one."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return "/evil"
-
-    def __format__(self, spec: str) -> str:
-        return "/evil"
 
 
 def test_parts_use_the_characters_of_str_subclasses() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from misleading import MisleadingBytes, MisleadingStr
 from strategies import segments
 
 from uriverse import IRI, URI, BuildError, ParseError, Segments, URIReference
@@ -179,19 +180,9 @@ def test_decode_decodes_exactly_once() -> None:
 
 
 def test_data_text_returns_an_exact_str_for_subclasses() -> None:
-    class Text(str):
-        __slots__ = ()
-
-        def __str__(self) -> str:
-            return "other"
-
-    class Octets(bytes):
-        __slots__ = ()
-
-        def decode(self, *_: object, **__: object) -> str:
-            return "other"
-
-    for data, text in [(Text("é"), "é"), (Octets(b"a"), "a"), ("é".encode(), "é")]:
+    for data, text in [
+        *((MisleadingStr("é"), "é"), (MisleadingBytes(b"a"), "a"), ("é".encode(), "é"))
+    ]:
         assert convert_data(data, "a name") == text
         assert type(convert_data(data, "a name")) is str
     assert convert_data(b"\xff", "a name") == "\udcff"

@@ -5,6 +5,7 @@ import sys
 from typing import Any, Self
 
 import pytest
+from misleading import MisleadingStr
 
 from uriverse import (
     HTTPURI,
@@ -281,24 +282,6 @@ def result(value: Any, name: str) -> object:
         return repr(error)
     except TypeError:
         return None
-
-
-class MisleadingStr(str):
-    """A str subclass whose methods return wrong results."""
-
-    __slots__ = ()
-
-    def __hash__(self) -> int:
-        return 7
-
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    def __len__(self) -> int:
-        return 0
-
-    def __str__(self) -> str:
-        return "other:"
 
 
 def test_str_subclasses_are_read_by_their_real_characters() -> None:
