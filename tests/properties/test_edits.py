@@ -157,18 +157,6 @@ def test_a_component_that_would_spill_over_raises_an_error_with_position_and_hin
     assert (error.position, error.component, error.hint) == (position, component, hint)
 
 
-@pytest.mark.parametrize(
-    ("parts_given", "text"),
-    [
-        *(({"path": "//x"}, "/.//x"), ({"path": "a:b"}, "./a:b")),
-        *(({"scheme": "f", "path": "//x"}, "f:/.//x"), ({"scheme": "f", "path": "a:b"}, "f:a:b")),
-        *(({"host": "h", "path": "//x"}, "//h//x"), ({"path": "/a:b"}, "/a:b")),
-    ],
-)
-def test_shield_changes_a_path_only_if_necessary(parts_given: Parts, text: str) -> None:
-    assert str(URIReference.build(**parts_given, protect_path=True)) == text
-
-
 # --- components (`test_edit_sequences.py` has more edits)
 
 

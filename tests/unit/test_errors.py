@@ -133,6 +133,18 @@ def test_parsing_errors_have_helpful_hints() -> None:
         ("http://a/b c", "percent-encode it as %20"),
         ("ht tp://a/", "remove the character from the scheme"),
         ("a b:c", 'if this is a relative path, write "./" before it'),
+        ("localhost_:80", 'if this is host:port, write "https://" or "//" before it'),
+        ("http://[1.2.3.4]/", "remove the brackets"),
+        (
+            "http://2001:db8::1/",
+            "if this is an IPv6 address, write it in brackets, as in [2001:db8::1]",
+        ),
+        ("http://a/\\b", 'write "/" as the separator, or %5C for a literal backslash'),
+        ("http://a/50%", 'write a literal "%" as %25'),
+        (
+            "http://a/\ud800",
+            "decode the original bytes with the right codec: a lone surrogate is not a character",
+        ),
         ("://a/", 'write a scheme such as "https" before the colon'),
     ]:
         with pytest.raises(ParseError) as caught:
