@@ -56,10 +56,8 @@ LIKE_HOST = lazy_pattern(
 #: The start of a string that `scheme` and `slashes` do not change: a scheme, `//`, and a host.
 WITH_HOST = lazy_pattern(r"[\x00-\x20]*+[A-Za-z][A-Za-z0-9+.\-]*+://[^/\\\t\n\r]")
 
-#: The units of a run of invalid characters that are replaced together. In some paths, backslashes,
-#: the first group, are replaced with slashes.
-BACKSLASHES = re.compile(r"(\\+)|[^\\]+")
-WHOLE = re.compile(r"()(?s:.)+")
+#: A run of backslashes, or of other characters.
+BACKSLASHES_OR_OTHERS = re.compile(r"\\+|[^\\]+")
 
 #: The characters that a component consists of, as names of grammar rules or as themselves.
 CONTENTS = {
@@ -502,21 +500,30 @@ def compile_invalid_runs(component: str, *, iri: bool) -> re.Pattern[str]:
 
 
 def encoding_edits(draft: Draft, *, iri: bool) -> Iterator[Edit]:
+    """Convert a non-ASCII host to ASCII, and replace all characters that are not allowed."""
     parsed = ParsedText(draft.text, SCHEMES, valid=False)
-    is_special = parsed.scheme in {"", *SPECIAL_SCHEMES}
+    # Without a scheme, that of the base URI applies, which may be special.
+    may_be_special = not parsed.scheme or parsed.scheme in SPECIAL_SCHEMES
     for component, start, end in parsed.spans:
         if component == "host" and not iri and not draft.text[start:end].isascii():
             yield Edit("idna", start, end, to_ascii(draft.text[start:end]))
-        elif component in CONTENTS:
-            units = BACKSLASHES if component == "path" and is_special else WHOLE
-            for run in compile_invalid_runs(component, iri=iri).finditer(draft.text, start, end):
-                for unit in units.finditer(draft.text, *run.span()):
-                    yield from unit_edits(draft, *unit.span(), to_slashes=bool(unit[1]))
+        if component not in CONTENTS:
+            continue
+        replace = special_path_edits if component == "path" and may_be_special else percent_edits
+        for run in compile_invalid_runs(component, iri=iri).finditer(draft.text, start, end):
+            yield from replace(draft, *run.span())
 
 
-def unit_edits(draft: Draft, start: int, end: int, *, to_slashes: bool) -> Iterator[Edit]:
-    for first, last in draft.split_runs(start, end):
-        if to_slashes:
-            yield Edit("backslash", first, last, "/" * (last - first))
+def special_path_edits(draft: Draft, start: int, end: int) -> Iterator[Edit]:
+    """Replace backslashes with slashes, as browsers do, and percent-encode other characters."""
+    for match in BACKSLASHES_OR_OTHERS.finditer(draft.text, start, end):
+        if match[0].startswith("\\"):
+            for first, last in draft.split_runs(*match.span()):
+                yield Edit("backslash", first, last, "/" * (last - first))
         else:
-            yield Edit("encode", first, last, pct_encode(draft.text[first:last].encode()))
+            yield from percent_edits(draft, *match.span())
+
+
+def percent_edits(draft: Draft, start: int, end: int) -> Iterator[Edit]:
+    for first, last in draft.split_runs(start, end):
+        yield Edit("encode", first, last, pct_encode(draft.text[first:last].encode()))
