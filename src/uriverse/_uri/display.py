@@ -52,8 +52,9 @@ RIGHT_TO_LEFT_WORDS = re.compile(
 #: Patterns that split a component at its delimiters.
 DELIMITERS = {delimiters: re.compile(f"([{delimiters}])") for delimiters in ("/", "&=")}
 
-#: The Unicode bidirectional classes of letters and digits.
-DIRECTIONS = frozenset({"L", "R", "AL", "EN", "AN"})
+#: The Unicode bidirectional class of left-to-right letters, and those of all letters and digits.
+LEFT_TO_RIGHT = "L"
+DIRECTIONS = frozenset({LEFT_TO_RIGHT, "R", "AL", "EN", "AN"})
 
 #: The numbers of cached results.
 CACHED_HOSTS = 512
@@ -90,18 +91,21 @@ def format_for_display(text: str) -> str:
         return text
     iri = _engine.parse(text)._to_iri()
     text, host = str(iri), iri.host
-    is_plain = PLAIN.fullmatch(text)
+    is_plain = PLAIN.fullmatch(text) is not None
     has_ascii_userinfo = (iri.userinfo or "").isascii()
     if not has_ascii_userinfo or not (is_plain or is_left_to_right(text)):
         return compose_all_parts(display_components(iri)[0])
-    # Without right-to-left text, the characters after a component do not matter.
+    # Without right-to-left text, components do not affect each other: only the host has its rules.
+    bounds = _engine.get_bounds(iri)
+    other_text = text if host is None else text[bounds.host_end :]
+    if not is_plain:
+        other_text = NOT_PLAIN.sub(encode_misleading, other_text)
     if host is None:
-        return text if is_plain else NOT_PLAIN.sub(encode_misleading, text)
-    start, end = iri._bounds[2:4]
-    after_host = text[end:] if is_plain else NOT_PLAIN.sub(encode_misleading, text[end:])
-    if not host.isascii() or "--" in host:
-        host = display_host(host, find_direction(after_host, "L"))[0]
-    return text[:start] + host + after_host
+        return other_text
+    may_have_a_labels = "--" in host
+    if may_have_a_labels or not host.isascii():
+        host = display_host(host, find_direction(other_text, LEFT_TO_RIGHT))[0]
+    return text[: bounds.host] + host + other_text
 
 
 def list_kept_labels(text: str) -> list[KeptLabel]:
@@ -115,7 +119,7 @@ def display_components(iri: _engine.Identifier) -> tuple[AllParts, tuple[KeptLab
     """Return the components in readable form, and the host labels that stay in ASCII."""
     fragment, query, host, userinfo = iri.fragment, iri.query, iri.host, iri.userinfo
     # Start at the end: right-to-left text is shown only if left-to-right text follows it.
-    next_direction = "L"
+    next_direction = LEFT_TO_RIGHT
     if fragment is not None:
         fragment, next_direction = display_component("", fragment, next_direction)
     if query is not None:
@@ -209,7 +213,7 @@ def display_name(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLa
     ascii_name = lowercase_ascii(ascii_name)
     if not shown_name.isascii() and not converts_back(shown_name, ascii_name):
         kept_host = KeptLabel(None, "the Unicode form is not looked up as the same name")
-        return ascii_name, "L", (kept_host,)
+        return ascii_name, LEFT_TO_RIGHT, (kept_host,)
     return shown_name, next_direction, tuple(kept_labels)
 
 
@@ -251,7 +255,7 @@ def display_text(part: str, next_direction: str) -> str:
     if PLAIN.fullmatch(part):
         return part
     if RIGHT_TO_LEFT_WORDS.fullmatch(part):
-        return part if next_direction == "L" else convert_to_uri(part)
+        return part if next_direction == LEFT_TO_RIGHT else convert_to_uri(part)
     text = NOT_PLAIN.sub(encode_misleading, part)
     if is_left_to_right(text):
         return text
@@ -280,7 +284,9 @@ def would_swap(part: str, next_direction: str) -> bool:
 
     A delimiter between two right-to-left strings, and digits after one, take their direction.
     """
-    return next_direction != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
+    if next_direction == LEFT_TO_RIGHT:
+        return False
+    return not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
 
 
 @lru_cache(CACHED_CHARACTERS)
