@@ -163,25 +163,33 @@ class URIPart:
 
 
 class Slashes:
-    """The slashes that have just been read."""
+    """The last run of slashes and backslashes, which may precede an authority.
+
+    Attributes:
+        are_double: whether the run has at least two, as in `https://`.
+        sign_before: the delimiter before the run, such as the colon in `https://`; a quotation mark
+            also at the start of the string and after punctuation such as "("; otherwise `""`.
+    """
 
     def __init__(self) -> None:
-        self.doubled = False  # whether the last one follows another one
-        self.sign_before = ""  # the delimiter before them; a quotation mark at the start of a URI
+        self.are_double = False
+        self.sign_before = ""
 
-    def read(self, text: str, mark: Mark, previous: Mark, start: int) -> None:
-        """Read the next delimiter of a string, which starts at `start`."""
+    def update(self, text: str, mark: Mark, previous: Mark, start: int) -> None:
+        """Begin or continue a run if `mark` is a slash, in a string that starts at `start`."""
+        if mark.sign not in SLASHES:
+            return
         is_adjacent = previous.end == mark.start
         if is_adjacent and previous.sign + mark.sign == "\\/":
             return  # In JSON, this is a single "/".
-        self.doubled = is_adjacent and previous.sign in SLASHES
-        if mark.sign not in SLASHES or self.doubled:
+        self.are_double = is_adjacent and previous.sign in SLASHES
+        if self.are_double:
             return
         if is_adjacent:
             self.sign_before = previous.sign
         else:
-            is_opened = mark.start > start and text[mark.start - 1] in OPENING
-            self.sign_before = '"' if is_opened else ""
+            follows_opening = mark.start > start and text[mark.start - 1] in OPENING
+            self.sign_before = '"' if follows_opening else ""
 
 
 def find_userinfos(
@@ -213,7 +221,7 @@ def find_userinfos(
             # No host starts with a backslash, but an escape does, as in `p@\$\$word`.
             previous = mark._replace(sign="@")
             continue
-        slashes.read(text, mark, previous, start)
+        slashes.update(text, mark, previous, start)
         is_quote = mark.sign == '"' and mark is not end_of_chunk
         if mark.sign == "=" and part.ampersand and not part.starts_uri:
             # The authority ended at the "&", because another parameter follows.
@@ -245,7 +253,7 @@ def start_next_part(
     """Start the part after a delimiter: an authority after `//`, `:/` or a Windows domain."""
     # A user name may contain a backslash: `http://DOMAIN\user:password@host`. JSON has two.
     ends_domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
-    ends_slashes = mark.sign in SLASHES and (slashes.doubled or slashes.sign_before == ":")
+    ends_slashes = mark.sign in SLASHES and (slashes.are_double or slashes.sign_before == ":")
     if ends_domain and (part.cannot_be_path or not ends_slashes):
         starts_uri, cannot_be_path = part.starts_uri, part.cannot_be_path
     elif ends_slashes:
