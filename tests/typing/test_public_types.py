@@ -71,6 +71,7 @@ def test_resolving_and_combining_return_the_narrowest_type_that_is_certain() -> 
     # Other operations on references are in `test_ordinary_code.py`.
     reference = URIReference("a/b")
     assert_type((IRI("http://é/").then(reference), uriverse.Resolver("a:b")("c")), tuple[IRI, IRI])
+    assert_type(URI("a:b").relative_to("a:c"), URIReference)
     assert_type(IRI("http://é/").relative_form(), IRIReference)
     assert_type(URI("a:b").is_relative_to("a:c"), bool)
 

@@ -392,7 +392,8 @@ def test_the_slash_operator_accepts_only_str_and_bytes(other: object) -> None:
     with pytest.raises(TypeError):
         other / URI("http://a")  # type: ignore[operator]
     # Nor does `joinpath` accept falsy segments of another type.
-    for segment in (None, 0, [], {}, False):
+    falsy: tuple[object, ...] = (None, 0, [], {}, False)
+    for segment in falsy:
         with pytest.raises(TypeError, match="a segment must be a str or bytes"):
             URI("http://a/b").joinpath(segment)  # type: ignore[arg-type]
 
