@@ -15,7 +15,7 @@ from unicodedata import bidirectional, category, combining, normalize
 
 from uriverse._errors import ConvertError, escape_unprintable
 from uriverse._spec.bidi import find_broken_rule
-from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
+from uriverse._spec.components import AllParts, Bounds, compose_all_parts, split_all_parts
 from uriverse._spec.conversion import convert_to_uri
 from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
 from uriverse._spec.letters import LABELS, LIKE_LATIN, LIKE_STROKES, UNLIKE_LATIN
@@ -96,7 +96,7 @@ def format_for_display(text: str) -> str:
     if not has_ascii_userinfo or not (is_plain or is_left_to_right(text)):
         return compose_all_parts(display_components(iri)[0])
     # Without right-to-left text, components do not affect each other: only the host has its rules.
-    bounds = _engine.get_bounds(iri)
+    bounds = Bounds(*iri._bounds)
     other_text = text if host is None else text[bounds.host_end :]
     if not is_plain:
         other_text = NOT_PLAIN.sub(encode_misleading, other_text)
