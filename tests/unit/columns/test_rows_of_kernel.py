@@ -20,6 +20,30 @@ def test_parameters_are_sorted_by_their_decoded_names() -> None:
         assert column.to_pylist() == [f"/a?{expected}", None, "?", f"?{expected}#b"]
 
 
+@pytest.mark.parametrize(
+    ("name", "spellings"),
+    [
+        (" x", ["+x", "%20x"]),
+        ("+x", ["%2Bx", "%2bx"]),
+        ("%x", ["%25x"]),
+        ("x ", ["x+", "%78%20"]),
+        ("\u00e9", ["%C3%A9", "%c3%a9", "\u00e9"]),
+    ],
+)
+def test_parameters_are_selected_by_every_spelling_of_their_names(
+    name: str, spellings: list[str]
+) -> None:
+    others = "/a?z=1&x&=+x&%2Bxx&z+x"
+    for spelling in spellings:
+        rows = [f"{others}&{spelling}=2", f"{others}&{spelling}", f"/a?{spelling}&{others[3:]}"]
+        assert columns.without_params(rows, name).to_pylist() == [others] * 3
+        assert columns.without_params(rows, ["other", name]).to_pylist() == [others] * 3
+        assert columns.filter_params(rows, drop=name).to_pylist() == [others] * 3
+        kept = [f"/a?{spelling}=2", f"/a?{spelling}", f"/a?{spelling}"]
+        assert columns.filter_params(rows, keep=name).to_pylist() == kept
+        assert columns.param_values(rows, name).to_pylist() == [["2"], [None], [None]]
+
+
 #: Rows, and for each function of a list, what it returns for the row.
 LISTS: dict[str, dict[str, Any]] = {
     "?a&a=1": {"names": ["a"], "values": [None, "1"], "segments": []},
