@@ -1,6 +1,6 @@
 import pickle
 from contextlib import suppress
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from itertools import product
 from socket import getservbyname
 from typing import Any, Literal, get_type_hints
@@ -111,6 +111,18 @@ def test_default_ports_are_those_of_the_services_of_the_system() -> None:
     assert {name: PORTS[name] for name in listed} == listed
 
 
+def test_a_scheme_over_tls_differs_only_in_its_port() -> None:
+    pairs = [(name, f"{name}s") for name in RULES if f"{name}s" in RULES]
+    pairs += [(f"coap+{way}", f"coaps+{way}") for way in ("tcp", "ws")]
+    assert len(pairs) >= 10
+    for pair in pairs:
+        plain, secure = (
+            replace(SCHEMES[name], name="x", status=None, reference="", default_port=None)
+            for name in pair
+        )
+        assert plain == secure, pair
+
+
 def test_known_schemes_are_registered_or_listed_as_unregistered() -> None:
     unregistered = {name for name in {*RULES, *PORTS} if SCHEMES[name].status is None}
     assert unregistered == UNREGISTERED
@@ -161,7 +173,7 @@ GOOD = (
     "data:;base64,YQ== coap://a/b coaps://a/b coap+tcp://a/b coaps+ws://a/b wss://a/b rtsp://a/b "
     "rtsps://a/b ldap:///o=a??sub ldaps://a/ ldap://a/ sip:a@b turn:a.example s3://a/b gs://a/b "
     "about:blank magnet:?xt=urn:a:b tag:a.example,2026:\u00e9 javascript:a() gopher://a:1/ "
-    "redis://a/0 mailto:a@b.example?cc=c@d.example"
+    "redis://a/0 mailto:a@b.example?cc=c@d.example ldaps:///o=a"
 )
 
 
