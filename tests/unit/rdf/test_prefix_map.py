@@ -286,6 +286,20 @@ def test_an_invalid_directive_is_rejected() -> None:
         assert caught.value.position == len(f"BASE <a:{start}%")
 
 
+@pytest.mark.parametrize("start", ["", r"\u0041", r"\u0041\U00000042"])
+@pytest.mark.parametrize("invalid", [r"\u0020", r"\U0000003c", r"\u007b"])
+def test_the_position_of_an_invalid_character_is_that_of_its_escape(
+    start: str, invalid: str
+) -> None:
+    before = f"a:{start}"
+    with pytest.raises(ParseError) as caught:
+        PREFIXES.expand(rf"<{before}{invalid}b\u0043>")
+    assert caught.value.position == len(before)
+    with pytest.raises(ParseError) as caught:
+        PrefixMap.from_turtle(rf"BASE <{before}{invalid}b\u0043>")
+    assert caught.value.position == len(f"BASE <{before}")
+
+
 @given(st.one_of(hostile(), st.text("@prefixbase<>: .#\n\\u0", max_size=40)))
 def test_any_document_gives_a_map_or_an_error_of_the_package(text: str) -> None:
     for start in ("", "@prefix ", "PREFIX a: <", "@base <"):
