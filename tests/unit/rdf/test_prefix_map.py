@@ -153,11 +153,6 @@ def test_the_longest_namespace_determines_the_prefix() -> None:
     # The first of several prefixes with the same namespace is used.
     assert PrefixMap({"b": "x:y", "a": "x:y"}).compact("x:yz") == "b:z"
     assert PrefixMap([("a", "x:y"), ("b", "x:y"), ("a", "x:z")]).compact("x:yz") == "b:z"
-    # A namespace before two slashes is ignored.
-    prefixes = PrefixMap({"a": "http:", "b": "http://x", "c": "http://x/y"})
-    assert prefixes.compact("http://z") is None
-    assert prefixes.compact("http://x//y") is None
-    assert prefixes.compact("http://x/y//z") == "b:/y//z"
     # Deeply nested namespaces are found.
     nested = list(accumulate("a" * 2000, initial="http://a/"))
     prefixes = PrefixMap({f"p{number}": text for number, text in enumerate(nested)})
@@ -165,6 +160,19 @@ def test_the_longest_namespace_determines_the_prefix() -> None:
     assert prefixes.compact(f"{nested[-1]}aa") == "p2000:aa"
     assert prefixes.compact(f"{nested[700]}//b") == "p699:a//b"
     assert prefixes.compact("http://b/") is None
+
+
+def test_a_namespace_before_two_slashes_is_ignored() -> None:
+    prefixes = PrefixMap({"a": "http:", "b": "http://x", "c": "http://x/y"})
+    expected: dict[str, str | None] = dict(
+        [
+            *(("http://z", None), ("http://x//y", None), ("http://x//", None), ("http:///", None)),
+            *(("http://x/y//z", "b:/y//z"), ("http://x/y//", "b:/y//"), ("http://x/y/", "c:/")),
+            *(("http://x/", "b:/"), ("http://x/y/?/", "c:/?/"), ("http://x", "b:")),
+        ]
+    )
+    assert {text: prefixes.compact(text) for text in expected} == expected
+    assert prefixes.compact_column([*expected]).to_pylist() == [*expected.values()]
 
 
 @given(
