@@ -70,7 +70,7 @@ def check(data: bytes) -> None:
 def buffers_in_use() -> int:
     """Return the number of buffers of columns that the kernel has not freed yet."""
     kernel = kernel_of_columns()
-    return 0 if kernel is None else int(kernel._given_out())
+    return 0 if kernel is None else int(kernel._count_buffers_in_use())
 
 
 def check_lies(draws: Draws) -> None:

@@ -96,7 +96,7 @@ def test_indices_and_run_ends_need_not_be_aligned(kind: str) -> None:
 
 def buffers_in_use() -> int:
     kernel: Any = kernel_of_columns()
-    count: int = kernel._given_out()
+    count: int = kernel._count_buffers_in_use()
     return count
 
 
@@ -349,7 +349,7 @@ for layout in ("string", "string_view"):
     for column in (texts, texts.cast(pa.string()).dictionary_encode(), runs):
         for name, call in CALLS.items():
             call(column)
-            before, number = kernel._given_out(), 0
+            before, number = kernel._count_buffers_in_use(), 0
             has_failed = True
             while has_failed:
                 is_raised = False
@@ -360,7 +360,7 @@ for layout in ("string", "string_view"):
                     is_raised = True
                 has_failed = malloc.stop_failing()
                 assert is_raised or not has_failed, (name, layout, number)
-                assert kernel._given_out() == before, (name, layout, number)
+                assert kernel._count_buffers_in_use() == before, (name, layout, number)
                 failed += is_raised
                 number += 1
 print(failed, flush=True)

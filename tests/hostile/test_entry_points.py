@@ -44,7 +44,7 @@ def assert_nothing_leaks(call: Callable[[], Any], repeats: int) -> None:
     expected = call()
     references, blocks = [counts()], [sys.getallocatedblocks()]
     # After `counts` has collected the garbage of other tests.
-    buffers = kernel_of_columns()._given_out()
+    buffers = kernel_of_columns()._count_buffers_in_use()
     for _ in range(4):
         for _ in range(repeats):
             call()
@@ -53,7 +53,7 @@ def assert_nothing_leaks(call: Callable[[], Any], repeats: int) -> None:
     changes = [[abs(b - a) for a, b in zip(*pair, strict=True)] for pair in pairwise(references)]
     assert all(min(series) < repeats // 2 for series in zip(*changes, strict=True))
     assert min(b - a for a, b in pairwise(blocks)) < repeats // 2
-    assert kernel_of_columns()._given_out() == buffers
+    assert kernel_of_columns()._count_buffers_in_use() == buffers
     assert call() == expected
 
 

@@ -46,16 +46,16 @@ def check(name: str, call: Callable[[], Any], step: int) -> int:
     expected = call()
     assert call() == expected, f"{name} has several results"
     kernel = kernel_of_columns()
-    buffers = kernel._given_out() if kernel is not None else 0
+    buffers = kernel._count_buffers_in_use() if kernel is not None else 0
     for number in (1, 3):
         count, failed = 0, True
         while failed:
             result, failed = attempt(call, count, number)
             where = f"{name}, allocation {count}"
             assert result is NO_MEMORY or result == expected, f"{where}: {result!r}"
-            if kernel is not None and kernel._given_out() != buffers:
+            if kernel is not None and kernel._count_buffers_in_use() != buffers:
                 gc.collect()  # An exception refers to frames, which can refer to the exception.
-                assert kernel._given_out() == buffers, f"{where}: a buffer leaks"
+                assert kernel._count_buffers_in_use() == buffers, f"{where}: a buffer leaks"
             count += step
         assert call() == expected, f"{name} changed its result"
     return count

@@ -1,8 +1,8 @@
 # Arrow arrays that are written and exported: `uriverse.columns._buffers`, and nanoarrow in
 # `uriverse.columns._arrow`.
 # Other files call `open_bits`, `open_bitmap`, `put_missing`, `place_size`, `open_texts`, `close_texts`,
-# `more_places`, `more_room`, `put_null`, `put_text`, `copy_steps`, `put_span`, `made_of_texts` and
-# `made_of_bits`.
+# `more_places`, `more_room`, `put_null`, `put_text`, `copy_steps`, `put_span`, `make_text_array` and
+# `make_bits_array`.
 
 cdef enum:
     LEAST_ROOM = 1 << 14  # the fewest bytes, and the most bytes, to reserve in advance
@@ -241,7 +241,7 @@ cdef class Made:
     def __len__(self):
         return self.array.length
 
-    def sliced(self, Py_ssize_t start, Py_ssize_t rows):
+    def slice_rows(self, Py_ssize_t start, Py_ssize_t rows):
         """Return an array with a range of the rows, which shares the buffers of this array."""
         cdef Made made = Made(rows, -1 if self.array.null_count else 0, self.array.n_buffers, self.children, (self,))
         memcpy(made.buffers, self.buffers, self.array.n_buffers * sizeof(void*))
@@ -250,7 +250,7 @@ cdef class Made:
 
     cdef Made first_rows(self, Py_ssize_t rows):
         """Return an array with the first rows, which is this array if it has no others."""
-        return self if rows == self.array.length else self.sliced(0, rows)
+        return self if rows == self.array.length else self.slice_rows(0, rows)
 
     def rows(self, str layout, /):
         """Return the array, whose strings have a layout, as `Rows`."""
@@ -283,7 +283,7 @@ cdef class Made:
             raise
 
 
-def made_of(Py_ssize_t rows, Py_ssize_t missing, tuple buffers, tuple children, /):
+def make_array(Py_ssize_t rows, Py_ssize_t missing, tuple buffers, tuple children, /):
     """Create an array with aligned copies of the given buffers; `None` for a bitmap if no row is null."""
     cdef Made made = Made(rows, missing, len(buffers), children)
     cdef Py_buffer* given
@@ -416,7 +416,7 @@ cdef void release_stream_capsule(object capsule) noexcept:
     room_free(given)
 
 
-cdef Made made_of_texts(Texts* t, Rows rows):
+cdef Made make_text_array(Texts* t, Rows rows):
     """Create an array from a column of strings, and take ownership of its buffers."""
     cdef Made made
     cdef int k, count = rows.shared
@@ -475,7 +475,7 @@ def encode_rows(list rows, str layout, str surrogates, Py_ssize_t full, /):
                 raise MemoryError
             if status == FULL:
                 return None
-        return made_of_texts(&t, NO_ROWS)
+        return make_text_array(&t, NO_ROWS)
     finally:
         close_texts(&t)
 
@@ -483,7 +483,7 @@ def encode_rows(list rows, str layout, str surrogates, Py_ssize_t full, /):
 cdef Rows NO_ROWS = Rows("null", 0, 0, ())
 
 
-cdef Made made_of_bits(Bits* valid, Py_ssize_t rows, void** data):
+cdef Made make_bits_array(Bits* valid, Py_ssize_t rows, void** data):
     """Create an array with one buffer besides the bitmap, and take ownership of both."""
     cdef Made made = Made(rows, valid.missing, 2)
     made.own(1, data)
@@ -491,6 +491,6 @@ cdef Made made_of_bits(Bits* valid, Py_ssize_t rows, void** data):
     return made
 
 
-def _given_out():
+def _count_buffers_in_use():
     """Return the number of buffers in use. This is for tests only."""
     return given_out

@@ -777,16 +777,16 @@ cdef Made create_result_array(Result* r, Py_ssize_t rows, Rows source):
     cdef int k
     cdef list children = []
     if r.kind == NUMBER_RESULT:
-        return made_of_bits(&r.valid, rows, <void**>&r.numbers)
+        return make_bits_array(&r.valid, rows, <void**>&r.numbers)
     if r.kind == FLAG_RESULT:
-        return made_of_bits(&r.valid, rows, <void**>&r.flags)
+        return make_bits_array(&r.valid, rows, <void**>&r.flags)
     for k in range(r.count):
         if r.kind == STRUCT_RESULT and r.which[k] == FIELD_POSITION:
-            children.append(made_of_bits(&r.position_valid, rows, <void**>&r.positions))
+            children.append(make_bits_array(&r.position_valid, rows, <void**>&r.positions))
         elif r.kind == STRUCT_RESULT and r.which[k] == FIELD_BOUNDS:
             children.append(create_bounds_array(&r.bounds_valid, rows, <void**>&r.bounds))
         else:
-            children.append(made_of_texts(&r.texts[k], source))
+            children.append(make_text_array(&r.texts[k], source))
     if r.kind == TEXT_RESULT:
         return children[0]
     if r.kind == STRUCT_RESULT:

@@ -100,13 +100,13 @@ cdef Made create_field_array(FieldColumn* f, Py_ssize_t count, Rows rows):
     cdef Made array, items
     cdef Bits always
     if f.kind == NUMBER_FIELD:
-        return made_of_bits(&f.valid, count, <void**>&f.numbers)
-    items = made_of_texts(&f.texts[1], rows)
+        return make_bits_array(&f.valid, count, <void**>&f.numbers)
+    items = make_text_array(&f.texts[1], rows)
     if f.kind == TEXT_FIELD:
         return items
     if f.kind == PAIRS_FIELD:
         open_bits(&always, 0)
-        items = create_struct_array(&always, f.ends[count], (made_of_texts(&f.texts[0], rows), items))
+        items = create_struct_array(&always, f.ends[count], (make_text_array(&f.texts[0], rows), items))
     array = Made(count, f.valid.missing, 2, (items,))
     array.own(1, <void**>&f.ends)
     array.own(0, <void**>&f.valid.p)
@@ -252,7 +252,7 @@ def expand_columns(program, tuple sources, Py_ssize_t count, str layout, row_of,
                 status = expand_row(expansion, &one, i, &texts, row_of)
                 i += status == DONE
         check_status(status, start, i)
-        return made_of_texts(&texts, last), i
+        return make_text_array(&texts, last), i
     finally:
         close_texts(&texts)
         free(one.out.p)

@@ -268,7 +268,7 @@ def create_array(schema: Any, parts: Any) -> Any:
         return parts
     pairs = zip(schema.children, parts.children, strict=True)
     children = tuple(create_array(child, part) for child, part in pairs)
-    return kernel.made_of(parts.length, parts.nulls, parts.buffers, children)
+    return kernel.make_array(parts.length, parts.nulls, parts.buffers, children)
 
 
 def assemble_array(schema: Any, parts: ArrayBuffers) -> Any:
@@ -368,7 +368,7 @@ def join_ranges(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -
 
 def slice_array(array: Any, start: int, rows: int) -> Any:
     if kernel_of_columns() is not None:
-        return array.sliced(start, rows)
+        return array.slice_rows(start, rows)
     part = array[start : start + rows]
     forget_nulls(part._addr())
     return part

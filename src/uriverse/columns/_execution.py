@@ -300,8 +300,8 @@ def combine_structs(columns: list[list[Any]], kernel: Any) -> Iterator[Any]:
         for arrays, array_ends in zip(columns, ends, strict=True):
             k = bisect_right(array_ends, start)
             array_start = array_ends[k] - len(arrays[k])
-            fields.append(arrays[k].sliced(start - array_start, end - start))
-        yield kernel.made_of(end - start, 0, (None,), tuple(fields))
+            fields.append(arrays[k].slice_rows(start - array_start, end - start))
+        yield kernel.make_array(end - start, 0, (None,), tuple(fields))
 
 
 def run_in_python(call: Call, piece: RowRange, layout: Layout) -> Iterator[ArrayBuffers]:

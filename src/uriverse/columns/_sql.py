@@ -269,7 +269,7 @@ def try_single_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> An
         if None in functions:
             return None
         fields, n_results = kernel.apply_each(functions, sources[-1][:2], rows, layout, FULL)
-        array = kernel.made_of(n_results, 0, (None,), tuple(fields))
+        array = kernel.make_array(n_results, 0, (None,), tuple(fields))
     else:
         array, n_results = kernel.apply(
             call.name, tuple(sources), rows, layout, call.row, call.arguments, FULL
