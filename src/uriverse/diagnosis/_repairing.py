@@ -234,17 +234,17 @@ def repair_text(text: str, *, iri: bool, scheme: str | None, slashes: bool) -> R
     draft = Draft(text)
     if len(text) > LONGEST_TEXT:
         draft.reject_length(LONGEST_TEXT)
-    draft.apply(trim_edits(text))
+    draft.apply(find_trim_edits(text))
     remove_line_breaks(draft)
     if slashes:
-        draft.apply(slash_edits(draft.text))
+        draft.apply(find_slash_edits(draft.text))
     if scheme is not None:
-        draft.apply(scheme_edits(draft, scheme))
+        draft.apply(find_scheme_edits(draft, scheme))
     if draft.changes or not is_valid(draft.text):
         dispute = next(find_disputes(ParsedText(draft.text, SCHEMES, valid=False), iri=iri), None)
         if dispute:
             draft.reject(dispute)
-        draft.apply(encoding_edits(draft, iri=iri))
+        draft.apply(find_encoding_edits(draft, iri=iri))
     return Repaired(parse_draft(draft), draft.list_repairs())
 
 
@@ -329,7 +329,7 @@ def parse_draft(draft: Draft) -> IRIReference:
         raise RepairError(*location, error.reason, error.hint, code="syntax") from None
 
 
-def trim_edits(text: str) -> Iterator[Edit]:
+def find_trim_edits(text: str) -> Iterator[Edit]:
     """Remove spaces and C0 control characters at both ends (URL standard, 4.4)."""
     start = len(text) - len(text.lstrip(TRIMMED))
     end = len(text.rstrip(TRIMMED))
@@ -362,7 +362,7 @@ def get_host_context(text: str) -> tuple[str | None, ...]:
     return None, None, path if ":" in path else get_first_segment(path)
 
 
-def slash_edits(text: str) -> Iterator[Edit]:
+def find_slash_edits(text: str) -> Iterator[Edit]:
     """Replace the slashes and backslashes before a host with `//`.
 
     If there are backslashes, the next backslash ends the host, as browsers do.
@@ -374,10 +374,10 @@ def slash_edits(text: str) -> Iterator[Edit]:
     if lowercase_ascii(scheme) in WITH_DOMAIN:
         yield Edit("slashes", *match.span(2), "//")
         if "\\" in slashes:
-            yield from host_end_edits(text, match.end())
+            yield from find_host_end_edits(text, match.end())
 
 
-def host_end_edits(text: str, start: int) -> Iterator[Edit]:
+def find_host_end_edits(text: str, start: int) -> Iterator[Edit]:
     """Replace a backslash that ends a host, unless an "@" makes it unclear where the host is."""
     authority = remove_path(text[start:])
     host, backslash, _ = authority.partition("\\")
@@ -390,7 +390,7 @@ def remove_path(text: str) -> str:
     return re.split("[/?#]", text, maxsplit=1)[0]
 
 
-def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
+def find_scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
     text = draft.text
     if text.startswith("//"):
         if split(text).authority:
@@ -403,7 +403,7 @@ def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
             host_end = authority.index("\\")
             draft.reject(Problem("backslash", "path", host_end, host_end + 1))
         yield Edit("scheme", 0, 0, f"{scheme}://")
-        yield from host_end_edits(text, 0)
+        yield from find_host_end_edits(text, 0)
 
 
 def find_disputes(parsed: ParsedText, *, iri: bool) -> Iterator[Problem]:
@@ -499,7 +499,7 @@ def compile_invalid_runs(component: str, *, iri: bool) -> re.Pattern[str]:
     return re.compile(rf"(?:(?!{allowed})(?s:.))++")
 
 
-def encoding_edits(draft: Draft, *, iri: bool) -> Iterator[Edit]:
+def find_encoding_edits(draft: Draft, *, iri: bool) -> Iterator[Edit]:
     """Convert a non-ASCII host to ASCII, and replace all characters that are not allowed."""
     parsed = ParsedText(draft.text, SCHEMES, valid=False)
     # Without a scheme, that of the base URI applies, which may be special.
@@ -509,21 +509,22 @@ def encoding_edits(draft: Draft, *, iri: bool) -> Iterator[Edit]:
             yield Edit("idna", start, end, to_ascii(draft.text[start:end]))
         if component not in CONTENTS:
             continue
-        replace = special_path_edits if component == "path" and may_be_special else percent_edits
+        is_special_path = component == "path" and may_be_special
+        find_edits = find_special_path_edits if is_special_path else find_percent_edits
         for run in compile_invalid_runs(component, iri=iri).finditer(draft.text, start, end):
-            yield from replace(draft, *run.span())
+            yield from find_edits(draft, *run.span())
 
 
-def special_path_edits(draft: Draft, start: int, end: int) -> Iterator[Edit]:
+def find_special_path_edits(draft: Draft, start: int, end: int) -> Iterator[Edit]:
     """Replace backslashes with slashes, as browsers do, and percent-encode other characters."""
     for match in BACKSLASHES_OR_OTHERS.finditer(draft.text, start, end):
         if match[0].startswith("\\"):
             for first, last in draft.split_runs(*match.span()):
                 yield Edit("backslash", first, last, "/" * (last - first))
         else:
-            yield from percent_edits(draft, *match.span())
+            yield from find_percent_edits(draft, *match.span())
 
 
-def percent_edits(draft: Draft, start: int, end: int) -> Iterator[Edit]:
+def find_percent_edits(draft: Draft, start: int, end: int) -> Iterator[Edit]:
     for first, last in draft.split_runs(start, end):
         yield Edit("encode", first, last, pct_encode(draft.text[first:last].encode()))
