@@ -39,6 +39,8 @@ def is_below(value: IRIReference, base: IRIReference) -> bool:
     start = base.raw_segments
     if not start[-1]:
         start = start[:-1]  # the slash at the end of a directory
+    if base.scheme and all(has_dots((each,)) for each in start):
+        return False  # reference resolution leaves nothing of the path of the base
     rest = value.raw_segments[len(start) :]
     return value.raw_segments == start + rest and bool(rest) and not has_dots(rest)
 
@@ -59,6 +61,7 @@ def stays_below(value: IRIReference, base: IRIReference) -> bool:
 @example(parse("x://h/a/"), parse("x://h/a"))
 @example(parse("x://h/a"), parse("x://h/a/"))
 @example(parse("x://h/a/%2E./b"), parse("x://h/a"))
+@example(parse("x:../a"), parse("x:../"))
 def test_the_segments_of_a_uri_start_with_those_of_the_base(
     value: IRIReference, base: IRIReference
 ) -> None:
@@ -68,6 +71,7 @@ def test_the_segments_of_a_uri_start_with_those_of_the_base(
 @given(similar(), similar())
 @example(parse("x:/.//a"), parse("x:/."))
 @example(parse("../a"), parse(".."))
+@example(parse("x:./a"), parse("x:."))
 def test_uris_stay_below_their_base_without_dots(value: IRIReference, base: IRIReference) -> None:
     if value.is_relative_to(base):
         assert stays_below(value.normalize(), base.normalize())

@@ -1478,7 +1478,11 @@ class IRIReference(_engine.Identifier, URINames):
             return False
         from uriverse._spec.normalization import is_dot_segment
 
-        return not any(map(is_dot_segment, path[len(directory) :].split("/")))
+        if any(map(is_dot_segment, path[len(directory) :].split("/"))):
+            return False
+        # Reference resolution leaves nothing of a path like that of `x:.` or `x:../`.
+        base_segments = directory.removesuffix("/").split("/")
+        return self.scheme is None or not all(map(is_dot_segment, base_segments))
 
     def comparison_key(self, level: Level | Registry = "syntax", /) -> str:
         """Return a string that is the same for all URIs that are equivalent at the given level.

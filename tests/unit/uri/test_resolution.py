@@ -132,6 +132,9 @@ BELOW = {
     **{(base, False): "urn:a:b" for base in ("urn:a", "urn:")},
     ("x:", False): "x:/a",
     ("x:a", True): "x:a/b",
+    # Normalization leaves nothing of the paths of these bases.
+    **{(base, False): "x:./a x:../a" for base in ("x:.", "x:..", "x:./", "x:../")},
+    ("..", True): "../a",
     ("x:/", False): "x:/.//b",
     ("a", True): "a/b",
     ("", True): "?b",
