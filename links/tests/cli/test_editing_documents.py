@@ -69,7 +69,7 @@ def test_all_octets_but_the_destinations_stay(name: str, before: bytes, after: b
         ),
         # Renderers encode the second destination: it is edited in its encoded form.
         (["normalize"], b"[a](<b c>) [d](<HTTP://e/f g>)", b"[a](<b c>) [d](<http://e/f%20g>)"),
-        # Destinations that are not accepted stay, and are no errors.
+        # Destinations that are not accepted stay, and cause no errors.
         (
             [
                 "set",

@@ -267,7 +267,7 @@ def is_left_unencoded(character: str, rule: str) -> bool:
 
 @cache
 def build_encoding_table(rule: str) -> tuple[bytes, list[str]]:
-    """Return the octets that `encode` keeps, and what it writes for each: "%25" for "%" (2.4)."""
+    """Return the octets that `encode` keeps, and the string that it writes for each octet (2.4)."""
     allowed = bytes(octet for octet in range(128) if is_left_unencoded(chr(octet), rule))
     return allowed, [chr(octet) if octet in allowed else TRIPLETS[octet] for octet in range(256)]
 
