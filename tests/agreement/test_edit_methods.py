@@ -155,7 +155,8 @@ ARGUMENTS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
     **{
         method: st.just(())
         for method in (
-            *(*PROPERTIES, *OTHERS, "parents", "without_userinfo", "without_query"),
+            *(*PROPERTIES, *OTHERS, "has_port", "is_absolute", "is_relative"),
+            *("parents", "without_userinfo", "without_query"),
             "without_fragment",
         )
     },

@@ -91,6 +91,10 @@ def test_components_are_str_or_none() -> None:
 def test_edits_return_the_type_of_the_value() -> None:
     iri = IRI("http://a/")
     assert_type((iri.with_host("b"), iri.replace(query=None, port=80)), tuple[IRI, IRI])
+    assert_type((iri.with_scheme("b"), iri.with_authority("b")), tuple[IRI, IRI])
+    assert_type((iri.with_userinfo("b"), iri.with_port(1).with_query("b")), tuple[IRI, IRI])
+    assert_type((iri.sorted_params(), iri.is_same_origin(iri)), tuple[IRI, bool])
+    assert_type(iri.is_same_document("b"), bool)
     assert_type((iri / "b", iri.joinpath("b", b"\xff")), tuple[IRI, IRI])
     assert_type(URI.build(scheme="a", path="b"), URI)
     # Names are str and parents have the type of the value.

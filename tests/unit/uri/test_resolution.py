@@ -156,7 +156,7 @@ def test_is_relative_to_compares_whole_segments(base: str, expected: bool, uri: 
     "operation",
     [
         *(BASE.resolve, BASE.then, URIReference("a").then, BASE.is_relative_to),
-        *(BASE.relative_to, BASE.is_same_document),
+        *(BASE.relative_to, BASE.is_same_document, BASE.is_same_origin),
     ],
 )
 def test_operations_reject_invalid_references(operation: Any) -> None:
