@@ -56,11 +56,13 @@ def test_structs_keep_every_accepted_string(uri: str, reference: str, other: str
 
 
 @given(produced("URI"))
-def test_objects_are_converted_except_for_keys(text: str) -> None:
+def test_objects_are_converted(text: str) -> None:
     given = {"link": text, "urn": None, "others": {"a": [text]}}
     page = msgspec.convert(given, Page, dec_hook=dec_hook)
-    # `convert` does not call the hook for keys.
-    assert page == Page(URI(text), None, {"a": [URIReference(text)]})  # type: ignore[dict-item]
+    # Releases of msgspec before 0.23 do not call the hook for keys.
+    calls_for_keys = tuple(map(int, msgspec.__version__.split(".")[:2])) >= (0, 23)
+    key: Any = IRIReference("a") if calls_for_keys else "a"
+    assert page == Page(URI(text), None, {key: [URIReference(text)]})
     assert msgspec.to_builtins(page, enc_hook=enc_hook) == given
 
 
