@@ -121,6 +121,7 @@ FLAGS: dict[str, Callable[[Scheme, Descriptor], bool]] = {
 
 def list_kernel_rules() -> list[tuple[str, int, bool, int, bool, int, str]]:
     """Return what the kernel needs to know of each scheme in the default registry."""
+    no_descriptor = Descriptor()
     return [
         (
             scheme.name,
@@ -129,7 +130,7 @@ def list_kernel_rules() -> list[tuple[str, int, bool, int, bool, int, str]]:
             STEPS.index(choose_step(scheme)),
             scheme.equivalence is None,
             sum(
-                has(scheme, DESCRIPTORS.get(scheme.name, Descriptor())) << bit
+                has(scheme, DESCRIPTORS.get(scheme.name, no_descriptor)) << bit
                 for bit, has in enumerate(FLAGS.values())
             ),
             scheme.reference,
