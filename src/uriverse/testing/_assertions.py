@@ -59,20 +59,24 @@ def assert_same(
 def compare_components(
     first: IRIReference, second: IRIReference, titles: tuple[str, str], level: Level = "string"
 ) -> list[str]:
-    """Return a table of the components of two URIs, which marks the differences."""
+    """Return the lines of a table of the components of two URIs; a ">" marks a difference.
+
+    The table shows the components as written, but their normal forms are compared.
+    """
     normalized_first, normalized_second = normalize_uri(first, level), normalize_uri(second, level)
     rows = [("component", *titles)]
     different_names: list[str] = []
     for name, attribute in COMPONENTS.items():
-        left, right = (format_component(name, getattr(uri, attribute)) for uri in (first, second))
+        left = format_component(name, getattr(first, attribute))
+        right = format_component(name, getattr(second, attribute))
         rows.append((name, left, right))
         if getattr(normalized_first, attribute) != getattr(normalized_second, attribute):
             different_names.append(name)
     lines = [f"the URIs differ in {', '.join(different_names)}"]
     width = max(len(left) for _, left, _ in rows)
     for name, left, right in rows:
-        sign = ">" if name in different_names else " "
-        lines.append(f"  {sign} {name:<9}  {left:<{width}}  {right}")
+        marker = ">" if name in different_names else " "
+        lines.append(f"  {marker} {name:<9}  {left:<{width}}  {right}")
     return lines
 
 

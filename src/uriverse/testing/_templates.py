@@ -76,27 +76,37 @@ def add_types(text: str, types: Mapping[str, object], list_name: str) -> Templat
 
 
 def template_values(template: Template) -> st.SearchStrategy[dict[str, Any]]:
+    """Generate values of the variables with which a template can be expanded."""
     slots: dict[str, Slot] = {}
     for slot in get_slots(template):
         name = slot.variable.name
-        # The values in a path have more restrictions than the others.
+        # Of several occurrences of a variable, one in a path restricts the values most.
         if name not in slots or slots[name].region not in PATH_REGIONS:
             slots[name] = slot
-    optional = {name: slot_values(slot) for name, slot in slots.items()}
-    names = list_required_names(template)
-    required = {name: optional.pop(name) for name in list(optional) if name in names}
-    values = st.fixed_dictionaries(required, optional=optional)
-    return values.filter(lambda variables: can_expand(template, variables))
+    required_names = list_required_names(template)
+    required: dict[str, st.SearchStrategy[Any]] = {}
+    optional: dict[str, st.SearchStrategy[Any]] = {}
+    for name, slot in slots.items():
+        strategies = required if name in required_names else optional
+        strategies[name] = slot_values(slot)
+    all_values = st.fixed_dictionaries(required, optional=optional)
+    # Values that are safe alone may be unsafe together.
+    return all_values.filter(lambda values: can_expand(template, values))
 
 
 def list_required_names(template: Template) -> set[str]:
-    expressions = [part for part in parse_template(str(template)) if isinstance(part, Expression)]
-    return {
-        variable.name
-        for operator, variables in expressions
-        for variable in variables
-        if not operator.named and (len(variables) > 1 or operator.symbol in {"", "+"})
-    }
+    """Return the variables that always get a value.
+
+    The others are often missing in practice: parameters, as in `{?page}`, and variables whose
+    expression also writes the delimiter before the value, as in `{/last}`.
+    """
+    required_names: set[str] = set()
+    for part in parse_template(str(template)):
+        if isinstance(part, Expression) and not part.operator.named:
+            writes_delimiter = part.operator.symbol not in {"", "+"}
+            if len(part.variables) > 1 or not writes_delimiter:
+                required_names.update(variable.name for variable in part.variables)
+    return required_names
 
 
 def can_expand(template: Template, values: dict[str, Any]) -> bool:
