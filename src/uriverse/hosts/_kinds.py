@@ -41,7 +41,7 @@ def host_kind(
     """
     if matches(host, "IPv4address"):
         return "IPv4address"
-    if matches(host, "IP-literal"):
+    if matches(host, "IP-literal"):  # either of the two, in brackets
         return "IPvFuture" if matches(host[1:-1], "IPvFuture") else "IPv6address"
     return "reg-name" if matches(host, "ireg-name") else None
 

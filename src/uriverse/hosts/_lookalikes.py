@@ -126,8 +126,9 @@ def ipv4_form(
     if matches(host, "IPv4address"):
         return None
     decoded = decode_host(host)
-    readable = cut_at_space(decoded)
-    name = readable if parse_numbers(readable) else normalize_like_browsers(host)
+    # Only `inet_aton` ignores a space and what follows it. Only browsers also map characters.
+    before_space = cut_at_space(decoded)
+    name = before_space if parse_numbers(before_space) else normalize_like_browsers(host)
     numbers = parse_numbers(name)
     if not numbers:
         return None
@@ -142,7 +143,8 @@ def ipv4_form(
         return "integer" if len(numbers) == 1 else "short"
     if name.endswith("."):
         return "trailing-dot"
-    return "encoded" if readable == decoded else "trailing-space"
+    # The numbers have the usual notation, but the host does not.
+    return "encoded" if before_space == decoded else "trailing-space"
 
 
 def ends_in_number(host: str) -> bool:
@@ -195,6 +197,10 @@ def parse_numbers(text: str) -> list[Number]:
 
 
 def parse_number(part: str) -> Number | None:
+    """Parse one number of a host as C does: `0x1f` is hexadecimal, `017` octal; or return `None`.
+
+    A number such as `08` has no value: older software parses it as decimal.
+    """
     if not part.isascii():
         return None
     if part[:2] in {"0x", "0X"}:
@@ -230,6 +236,10 @@ def has_overflow(numbers: list[Number]) -> bool:
 
 
 def combine_numbers(numbers: list[Number]) -> int | None:
+    """Return the IPv4 address of one to four numbers; `None` if they do not denote one.
+
+    Each number is an octet, except for the last one, which fills the remaining octets.
+    """
     if not numbers or has_overflow(numbers):
         return None
     address = 0
@@ -237,7 +247,8 @@ def combine_numbers(numbers: list[Number]) -> int | None:
         if number.value is None:
             return None
         is_last = index == len(numbers) - 1
-        address += number.value << (0 if is_last else 8 * (3 - index))
+        octets_after = 0 if is_last else 3 - index
+        address += number.value << 8 * octets_after
     return address
 
 

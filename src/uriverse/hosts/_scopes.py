@@ -12,7 +12,7 @@ from uriverse.typing import Scope
 
 #: The scopes of the address blocks that IANA lists as not globally reachable, by the name of the
 #: block. Blocks with other names are "special".
-SCOPE_OF: dict[str, Scope] = {
+SCOPE_BY_NAME: dict[str, Scope] = {
     '"This network"': "this-network",
     '"This host on this network"': "unspecified",
     "Private-Use": "private",
@@ -36,11 +36,11 @@ SCOPE_OF: dict[str, Scope] = {
 
 #: Address blocks that are not in the special-purpose registries: the first address, the prefix
 #: length and the scope.
-BESIDES_IPV4: tuple[tuple[int, int, Scope], ...] = (
+OTHER_IPV4_BLOCKS: tuple[tuple[int, int, Scope], ...] = (
     (0, 0, "global"),
     (0xE000_0000, 4, "multicast"),  # RFC 5771, 3
 )
-BESIDES_IPV6: tuple[tuple[int, int, Scope], ...] = (
+OTHER_IPV6_BLOCKS: tuple[tuple[int, int, Scope], ...] = (
     # Unicast addresses are only allocated from 2000::/3. All others are reserved (RFC 4291, 2.4,
     # and IANA's registry of the IPv6 address space).
     (0, 0, "reserved"),
@@ -152,19 +152,21 @@ def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
 
 @cache
 def load_blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
-    """Return the scopes of known blocks, by the lengths and the values of their prefixes.
+    """Return the scope of each known address block, by the length and the bits of its prefix.
 
-    The longest prefix comes first.
+    The longest prefix comes first, because the most specific block determines a scope.
     """
-    bits, registry, besides = (
-        (32, IPV4, BESIDES_IPV4) if version == 4 else (128, IPV6, BESIDES_IPV6)
-    )
+    if version == 4:
+        address_length, registry, blocks = 32, IPV4, list(OTHER_IPV4_BLOCKS)
+    else:
+        address_length, registry, blocks = 128, IPV6, list(OTHER_IPV6_BLOCKS)
+    for first_address, length, name, _, is_reachable in registry:
+        block_scope = "global" if is_reachable else SCOPE_BY_NAME.get(name, "special")
+        blocks.append((first_address, length, block_scope))
     scopes_by_length: dict[int, dict[int, Scope]] = {}
-    for first_address, length, block_scope in besides:
-        scopes_by_length.setdefault(length, {})[first_address >> (bits - length)] = block_scope
-    for first_address, length, name, _, reachable in registry:
-        block_scope = "global" if reachable else SCOPE_OF.get(name, "special")
-        scopes_by_length.setdefault(length, {})[first_address >> (bits - length)] = block_scope
+    for first_address, length, block_scope in blocks:
+        prefix = first_address >> (address_length - length)
+        scopes_by_length.setdefault(length, {})[prefix] = block_scope
     return sorted(scopes_by_length.items(), reverse=True)
 
 
@@ -248,28 +250,29 @@ def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddres
 
 
 def list_embedded_ipv4(number: int) -> Iterator[EmbeddedAddress]:
-    low = number & 0xFFFF_FFFF
-    prefix = number >> 32
-    if prefix == 0xFFFF:
-        yield EmbeddedAddress(IPv4Address(low), "mapped")
-    if prefix == 0 and low > 1:
-        yield EmbeddedAddress(IPv4Address(low), "compatible")
-    if prefix == 0xFFFF_0000:
-        yield EmbeddedAddress(IPv4Address(low), "translated")
-    if prefix == 0x0064_FF9B << 64:
-        yield EmbeddedAddress(IPv4Address(low), "nat64")
-    if number >> 80 == 0x0064_FF9B_0001:
-        readings = (extract_translated_ipv4(number, length) for length in NAT64_LOCAL_LENGTHS)
-        for reading in dict.fromkeys(readings):
-            yield EmbeddedAddress(IPv4Address(reading), "nat64-local")
-    if number >> 112 == 0x2002:
+    """Yield the IPv4 addresses in an IPv6 address, which is given as a number of 128 bits."""
+    first_96_bits, last_32_bits = number >> 32, number & 0xFFFF_FFFF
+    if first_96_bits == 0xFFFF:  # ::ffff:0:0/96
+        yield EmbeddedAddress(IPv4Address(last_32_bits), "mapped")
+    if first_96_bits == 0 and last_32_bits > 1:  # neither :: nor ::1
+        yield EmbeddedAddress(IPv4Address(last_32_bits), "compatible")
+    if first_96_bits == 0xFFFF_0000:  # ::ffff:0:0:0/96
+        yield EmbeddedAddress(IPv4Address(last_32_bits), "translated")
+    if first_96_bits == 0x0064_FF9B << 64:  # 64:ff9b::/96
+        yield EmbeddedAddress(IPv4Address(last_32_bits), "nat64")
+    if number >> 80 == 0x0064_FF9B_0001:  # 64:ff9b:1::/48
+        # The operator of a translator chooses the length of the prefix.
+        candidates = (extract_translated_ipv4(number, length) for length in NAT64_LOCAL_LENGTHS)
+        for candidate in dict.fromkeys(candidates):
+            yield EmbeddedAddress(IPv4Address(candidate), "nat64-local")
+    if number >> 112 == 0x2002:  # 2002::/16
         yield EmbeddedAddress(IPv4Address(number >> 80 & 0xFFFF_FFFF), "6to4")
-    if number >> 96 == 0x2001_0000:
+    if number >> 96 == 0x2001_0000:  # 2001::/32
         yield EmbeddedAddress(IPv4Address(number >> 64 & 0xFFFF_FFFF), "teredo-server")
         # RFC 4380, 4: the bits are inverted.
-        yield EmbeddedAddress(IPv4Address(low ^ 0xFFFF_FFFF), "teredo-client")
-    if prefix & 0xFFFF_FFFF in ISATAP:
-        yield EmbeddedAddress(IPv4Address(low), "isatap")
+        yield EmbeddedAddress(IPv4Address(last_32_bits ^ 0xFFFF_FFFF), "teredo-client")
+    if first_96_bits & 0xFFFF_FFFF in ISATAP:
+        yield EmbeddedAddress(IPv4Address(last_32_bits), "isatap")
 
 
 def extract_translated_ipv4(number: int, length: int) -> int:
