@@ -35,8 +35,8 @@ class TypedURI(URI):
     #: The name of the scheme's grammar rule, as in the RFC; errors mention it.
     _scheme_rule: ClassVar[str]
 
-    #: The hint for a string that does not start with the scheme, if it is not to write it.
-    _hint_for_start: ClassVar[str] = ""
+    #: The hint for a string without a scheme; by default, to write the last of the schemes.
+    _hint_without_scheme: ClassVar[str] = ""
 
     #: The properties that raise `ConvertError` if the URI is valid but its content is not, such as
     #: invalid base64. `uriverse.check` reads them to report such content.
@@ -46,8 +46,9 @@ class TypedURI(URI):
         try:
             return URI.__new__(cls, text)
         except ParseError as error:
+            # If the scheme is missing, its end is negative. Only this class knows the scheme.
             if error.component == "scheme" and find_bounds(error.text).scheme_end < 0:
-                error.hint = cls._hint_for_start or f'write "{cls._schemes[-1]}:" before it'
+                error.hint = cls._hint_without_scheme or f'write "{cls._schemes[-1]}:" before it'
             raise
 
     def __init__(self, _text: str | Identifier, /) -> None:

@@ -185,7 +185,7 @@ class DataURI(TypedURI):
             self._reject_charset(is_own=encoding is None)
         octets = self.data
         try:
-            return codec.decode(octets)[0]
+            text, _ = codec.decode(octets)
         except UnicodeDecodeError as error:
             # A base64 character encodes six bits, so four characters encode three bytes.
             index = error.start * 4 // 3 if self.is_base64 else error.start
@@ -193,6 +193,7 @@ class DataURI(TypedURI):
             hint = "use the data attribute for the bytes, or pass another encoding"
             encoded_index = locate_octet(self._url.data, index)
             self._reject_data(encoded_index, "data", reason, hint)
+        return text
 
     # --- building
 

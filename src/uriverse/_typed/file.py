@@ -61,29 +61,30 @@ class FileURI(TypedURI):
 
     _schemes = ("file",)
     _scheme_rule = "file-URI"
-    _hint_for_start = "convert a path with FileURI.from_posix or FileURI.from_windows"
+    _hint_without_scheme = "convert a path with FileURI.from_posix or FileURI.from_windows"
 
     def _check_scheme_rules(self) -> None:
-        at = get_bounds(self)
+        bounds = get_bounds(self)
         if self.userinfo is not None:
             reason = "unexpected userinfo: a file URI has no userinfo"
             hint = 'remove the userinfo and the "@"'
-            self._reject(at.authority, "userinfo", "file-auth", reason, hint)
+            self._reject(bounds.authority, "userinfo", "file-auth", reason, hint)
         if self.port_text is not None:
             reason = "unexpected port: a file URI has no port"
             hint = "remove the colon and the port"
+            # `file://C:/` has the host "C" and an empty port.
             if len(self.host or "") == 1 and self.port_text == "":
                 reason = "drive letter in the place of the host"
                 hint = "write three slashes before a drive letter, as in file:///C:/"
-            self._reject(at.host_end, "port", "file-auth", reason, hint)
+            self._reject(bounds.host_end, "port", "file-auth", reason, hint)
         if self.query is not None:
             reason = "unexpected query: a file URI has no query"
             hint = 'write a literal "?" in a file name as %3F'
-            self._reject(at.path_end, "query", "file-URI", reason, hint)
+            self._reject(bounds.path_end, "query", "file-URI", reason, hint)
         if not file_uri.is_file_uri(self.host, self.path):
             reason = "invalid path: the path of a file URI starts with exactly one slash"
             hint = "write file:///a/b for a local file, file://host/a/b for a remote one"
-            self._reject(at.path, "path", "path-absolute", reason, hint)
+            self._reject(bounds.path, "path", "path-absolute", reason, hint)
 
     # --- from paths
 

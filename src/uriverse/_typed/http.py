@@ -47,7 +47,7 @@ class HTTPURI(TypedURI):
 
     _schemes = WEB_SCHEMES
     _scheme_rule = "http-URI"
-    _hint_for_start = 'write "https://" before the host'
+    _hint_without_scheme = 'write "https://" before the host'
 
     def _check_scheme_rules(self) -> None:
         if self.host:
@@ -118,8 +118,11 @@ class HTTPURI(TypedURI):
             if self.path or self.query is not None:
                 reason = "unexpected path or query: the asterisk-form has neither"
                 hint = "use the origin-form for a single resource"
-                location = get_bounds(self).path, "path" if self.path else "query"
-                raise ConvertError(as_text(self), *location, "asterisk-form", reason, hint)
+                component = "path" if self.path else "query"
+                position = get_bounds(self).path
+                raise ConvertError(
+                    as_text(self), position, component, "asterisk-form", reason, hint
+                )
             return "*"
         choices = "origin, absolute, authority, asterisk"
         raise ValueError(f"form must be one of {choices}, not {quote_argument(form)}")

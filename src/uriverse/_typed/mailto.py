@@ -231,7 +231,10 @@ class MailtoURI(TypedURI):
             if value is not None:
                 fields.append(encode_hfield(name, convert_component(name, value)))
         fields += [encode_hfield(name, value) for name, value in iterate_header_fields(headers)]
-        reject_duplicates(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
+        # The path contains the addresses of the field To.
+        names = ["to"] if path else []
+        names += [field.partition("=")[0] for field in fields]
+        reject_duplicates(names)
         return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
 
     # --- implementation

@@ -57,16 +57,16 @@ class TelURI(TypedURI):
             reason, hint = 'invalid "//": a tel URI has no authority', "remove the two slashes"
             self._reject(PATH_START, "host", self._scheme_rule, reason, hint)
         violation = _tel.find_tel_violation(self.path)
-        if violation is not None and violation.position < len(self.path):
-            self._reject(*violation._replace(position=PATH_START + violation.position))
-        # Another violation is at the end of the path, maybe because of a "?" or "#" there.
-        end = PATH_START + len(self.path)
-        if self.query is not None:
+        # A violation at the end of the path may be due to a literal "?" or "#" there.
+        is_valid_to_end = violation is None or violation.position == len(self.path)
+        if self.query is not None and is_valid_to_end:
             reason, hint = "unexpected query: a tel URI has no query", 'write a literal "?" as %3F'
-            self._reject(end, "query", self._scheme_rule, reason, hint)
+            self._reject(PATH_START + len(self.path), "query", self._scheme_rule, reason, hint)
         if violation is not None:
-            hint = violation.hint if self.fragment is None else 'write the key "#" as %23'
-            self._reject(*violation._replace(position=end, hint=hint))
+            position, component, rule, reason, hint = violation
+            if self.fragment is not None and is_valid_to_end:
+                hint = 'write the key "#" as %23'
+            self._reject(PATH_START + position, component, rule, reason, hint)
         self._subscriber = _tel.parse_subscriber(self.path)
 
     @classmethod
@@ -241,22 +241,23 @@ def check_parameter_name(name: object) -> str:
 
 
 def encode_parameter_value(name: str, value: object) -> str | None:
+    """Percent-encode the value of a parameter; `None` is a parameter without an equals sign."""
     rule = _tel.DEFINED.get(name, "pvalue")
     if value is None:
         if rule == "pvalue":
             return None
         raise BuildError("", 0, "path", rule, _tel.describe_missing_value(name), "pass a value")
-    if rule in {"extension", "descriptor"}:
-        text = convert_component(f'the value of parameter "{name}"', value)
-        if not _tel.RULES[rule].fullmatch(text):
-            position = _tel.find_invalid_character(rule, text)
-            raise BuildError(text, position, "path", rule, _tel.REASONS[rule])
-        return text
+    if rule not in _tel.PERCENT_ENCODED:
+        plain_value = convert_component(f'the value of parameter "{name}"', value)
+        if not _tel.RULES[rule].fullmatch(plain_value):
+            position = _tel.find_invalid_character(rule, plain_value)
+            raise BuildError(plain_value, position, "path", rule, _tel.REASONS[rule])
+        return plain_value
     if not isinstance(value, str | bytes):
         kind = type(value).__name__
         raise TypeError(f'the value of parameter "{name}" must be a str or bytes, not {kind}')
-    text = _tel.decode_plain_characters(encode(value, "unreserved"))
-    if not text:
+    encoded_value = _tel.decode_plain_characters(encode(value, "unreserved"))
+    if not encoded_value:
         hint = "pass None for a parameter without a value" if rule == "pvalue" else ""
         raise BuildError("", 0, "path", rule, "empty parameter value", hint)
-    return text
+    return encoded_value

@@ -367,16 +367,16 @@ class URN(TypedURI):
 
 def check_urn_component(part: object, component: str, rule: str) -> str:
     text = convert_component(rule, part)
-    if not _urn.RULES[rule].fullmatch(text):
-        position = _urn.find_component_stop(rule, text)
-        is_incomplete = position == len(text)
-        name = _urn.NAMES.get(rule, rule)
-        reason = f"incomplete {name}" if is_incomplete else f"invalid character in {name}"
-        hint = "" if is_incomplete else "percent-encode special characters"
-        if rule == "NID":
-            hint = "use 2 to 32 ASCII letters, digits and hyphens, such as isbn"
-        raise BuildError(text, position, component, rule, reason, hint)
-    return text
+    if _urn.RULES[rule].fullmatch(text):
+        return text
+    position = _urn.find_component_stop(rule, text)
+    is_incomplete = position == len(text)
+    name = _urn.NAMES.get(rule, rule)
+    reason = f"incomplete {name}" if is_incomplete else f"invalid character in {name}"
+    hint = "" if is_incomplete else "percent-encode special characters"
+    if rule == "NID":
+        hint = "use 2 to 32 ASCII letters, digits and hyphens, such as isbn"
+    raise BuildError(text, position, component, rule, reason, hint)
 
 
 def to_isbn13(isbn: str) -> str | None:
@@ -384,11 +384,12 @@ def to_isbn13(isbn: str) -> str | None:
     if not ISBN_DIGITS.fullmatch(isbn):
         return None
     digits = isbn.replace("-", "").upper()
-    if len(digits) == len("9780395363416"):
+    if len(digits) == 13:
         return digits if digits[-1] == compute_check_digit(digits[:-1]) else None
-    values = [10 if digit == "X" else int(digit) for digit in digits]
+    # The digits of an ISBN-10, multiplied by 10, 9, ... and 1, have a sum divisible by 11.
+    numbers = [10 if digit == "X" else int(digit) for digit in digits]
     weights = range(10, 0, -1)
-    if sum(weight * value for weight, value in zip(weights, values, strict=True)) % 11:
+    if sum(weight * number for weight, number in zip(weights, numbers, strict=True)) % 11:
         return None
     beginning = ISBN_PREFIX + digits[:-1]
     return beginning + compute_check_digit(beginning)
