@@ -163,12 +163,14 @@ def trim_closing(text: str, start: int, end: int, closing: str) -> int:
     return start + len(value.rstrip(closing))
 
 
-def find_value_end(view: list[Mark], index: int, end: int, ends: str, outer_ends: str) -> int:
-    """Return where the value of a parameter ends, after the delimiter before `index`.
+def find_value_end(marks: list[Mark], index: int, end: int, ends: str, unencoded_ends: str) -> int:
+    """Return where a value ends whose first delimiter can be `marks[index]`; by default, at `end`.
 
-    `ends` are the signs that end it, `outer_ends` those that do so if they are not percent-encoded.
+    One of `ends` ends it, or one of `unencoded_ends` that is not percent-encoded.
     """
-    for mark in (view[i] for i in range(index, len(view))):
-        if mark.sign in ends or (mark.depth == 0 and mark.sign in outer_ends):
+    # A slice would copy all other marks for each value.
+    for i in range(index, len(marks)):
+        mark = marks[i]
+        if mark.sign in ends or (mark.depth == 0 and mark.sign in unencoded_ends):
             return mark.start
     return end

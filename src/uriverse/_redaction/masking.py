@@ -37,16 +37,19 @@ TO_AUTHORITY = lazy_pattern("(?:[^:/?#]+:)?+//[^/?#]*+")
 def mask_spans(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
     """Replace spans of a string with `REDACTED`; return the new string and the adjusted position.
 
-    The new position refers to the same character as `position` in the original string.
+    The new position refers to the same character as `position` in the original string, or to the
+    start of `REDACTED` if a span contains the character.
     """
     pieces: list[str] = []
     copied_end = shift = 0
     for start, end in spans:
-        pieces += text[copied_end:start], MASK if start < end else ""
+        if start >= end:
+            continue
+        pieces += text[copied_end:start], MASK
         copied_end = end
-        if position >= end > start:
+        if position >= end:
             shift += len(MASK) - (end - start)
-        elif start < position < end:
+        elif position > start:
             shift += start - position
     return "".join(pieces) + text[copied_end:], position + shift
 
@@ -101,15 +104,17 @@ def redact_valid(text: str, *, usernames: bool = False, paths: bool = False) -> 
 def split_at_delimiters(text: str, spans: list[Span], path_start: int) -> Iterator[Span]:
     """Yield the parts of the secrets in a valid URI that are neither delimiters nor its host."""
     path_end = find_first_character("?#", text, path_start, len(text))
-    last_at = text.rfind("@", 0, path_start)
+    userinfo_end = text.rfind("@", 0, path_start)
     for start, end in spans:
         part_start = start
         for index in range(start, end):
-            if index == last_at:
+            # After the path, slashes and question marks delimit nothing.
+            is_delimiter = text[index] == "#" or (text[index] in "/?" and index <= path_end)
+            if index == userinfo_end:
                 # A supposed password continues after the host, up to an "@" there.
                 yield part_start, index
                 part_start = path_start
-            elif text[index] == "#" or (text[index] in "/?" and index <= path_end):
+            elif is_delimiter:
                 yield part_start, index
                 part_start = index + 1
         yield part_start, end
@@ -178,15 +183,19 @@ def find_secret_spans(
         return []
     spans = [token.span() for token in secrets.JWT.finditer(text)]
     for chunk in CHUNK.finditer(text):
-        first, last = chunk.span()
-        is_alone = last - first == len(text) and not OPENING.match(text)
-        all_marks = list(find_marks(text, first, last))
+        chunk_start, chunk_end = chunk.span()
+        is_whole_text = chunk.group() == text and not OPENING.match(text)
+        # Punctuation after a URI in a sentence is not part of a secret.
+        closing = "" if is_whole_text else CLOSING
+        all_marks = list(find_marks(text, chunk_start, chunk_end))
+        # A view consists of the delimiters that are encoded up to a certain number of times.
         for view in list_views(all_marks):
-            spans += find_secret_values(text, view, last, closing="" if is_alone else CLOSING)
-            for name, password in find_userinfos(text, view, all_marks, first, last):
+            spans += find_secret_values(text, view, chunk_end, closing=closing)
+            userinfos = find_userinfos(text, view, all_marks, chunk_start, chunk_end)
+            for (name_start, name_end), password in userinfos:
                 spans.append(password)
-                if usernames or is_token(text[slice(*name)]):
-                    spans.append(name)
+                if usernames or is_token(text[name_start:name_end]):
+                    spans.append((name_start, name_end))
     return merge_spans(spans, start, end)
 
 
@@ -207,8 +216,10 @@ def find_suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> l
     for view in list_views(all_marks):
         spans += find_secret_values(text, view, len(text), starts_in_query=True)
         userinfos = find_userinfos(text, view, all_marks, 0, len(text), is_whole_string=True)
-        for name, password in userinfos:
-            spans += [password, name] if is_token(text[slice(*name)]) else [password]
+        for (name_start, name_end), password in userinfos:
+            spans.append(password)
+            if is_token(text[name_start:name_end]):
+                spans.append((name_start, name_end))
     return merge_spans(spans, start, end)
 
 
@@ -248,7 +259,8 @@ def merge_spans(spans: list[Span], start: int = 0, end: int = sys.maxsize) -> li
         if first >= last or first >= end or last <= start:
             continue
         if merged and first <= merged[-1][1]:
-            merged[-1] = merged[-1][0], max(last, merged[-1][1])
+            merged_start, merged_end = merged.pop()
+            merged.append((merged_start, max(merged_end, last)))
         else:
             merged.append((first, last))
     return merged

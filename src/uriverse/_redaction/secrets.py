@@ -183,11 +183,13 @@ def is_secret(name: str) -> bool:
     return any(is_secret_simplified(simplify_name(part)) for part in (name, *BRACKET.split(name)))
 
 
-def is_secret_simplified(plain: str) -> bool:
-    plain = plain.rstrip("0123456789")
-    if plain in NAMES or any(word in plain for word in WORDS):
+def is_secret_simplified(name: str) -> bool:
+    """Return whether a simplified name, such as `accesstoken`, is that of a secret."""
+    name = name.rstrip("0123456789")  # `password2` is as secret as `password`
+    if name in NAMES or any(word in name for word in WORDS):
         return True
-    return plain.endswith(ENDINGS) and not plain.endswith(PUBLIC_ENDINGS)
+    # The value of `accesstoken` is a secret, that of `pagetoken` is not.
+    return name.endswith(ENDINGS) and not name.endswith(PUBLIC_ENDINGS)
 
 
 #: Segments before a secret, in lower case. Other segments may be between them.

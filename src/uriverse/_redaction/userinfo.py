@@ -66,7 +66,7 @@ class URIPart:
         start: its start.
         starts_uri: whether it is the authority with which a URI starts.
         cannot_be_path: whether it follows a scheme, an equals sign, or the start of a string.
-        name: where the user name starts; `None` without a user name.
+        name_start: where the user name starts; `None` without a user name.
         colon: the first colon after the start of the user name.
         at: the last "@".
         port: the first colon after that.
@@ -85,7 +85,7 @@ class URIPart:
         self.start = start
         self.starts_uri = starts_uri
         self.cannot_be_path = cannot_be_path
-        self.name = start if authority else None
+        self.name_start = start if authority else None
         self.colon: Mark | None = None
         self.at: Mark | None = None
         self.port: Mark | None = None
@@ -103,63 +103,75 @@ class URIPart:
             port = self.colon and self.colon.end == before and not self.starts_uri
             if port and DIGITS.fullmatch(text, before, mark.start):
                 # The authority ends with a port, because the "&" belongs to an outer URI.
-                self.name = self.colon = self.port = None
-        elif sign == ":" and self.name is None:
+                self.name_start = self.colon = self.port = None
+        elif sign == ":" and self.name_start is None:
             head = text[max(before, self.start) : mark.start]
             if head[len(head.rstrip(LETTERS_AND_DIGITS)) :].lower() in WITH_PASSWORDS:
-                self.name = mark.end
+                self.name_start = mark.end
         elif sign == ":":
             self.colon = self.colon or mark
             self.port = self.port or mark
 
     def split_userinfo(self, text: str, end: int | None) -> tuple[Span, Span] | None:
-        """Return the user name and the password before `end`, by default before the last "@"."""
+        """Return the spans of the user name and the password; `None` if the part has neither.
+
+        The password ends at `end`, by default at the last "@".
+        """
         if end is None and self.at:
             end = self.at.start
-        if self.name is None or end is None:
+        if self.name_start is None or end is None:
             return None
-        if self.colon is None or self.colon.start > end:
-            substitute = COLON.search(text, self.name, end)
-            colon, start = substitute.span() if substitute else (end, end)
-            return (self.name, colon), (start, end)
-        return (self.name, self.colon.start), (self.colon.end, end)
+        if self.colon is not None and self.colon.start <= end:
+            colon_start, colon_end = self.colon.start, self.colon.end
+        else:
+            substitute = COLON.search(text, self.name_start, end)
+            colon_start, colon_end = substitute.span() if substitute else (end, end)
+        return (self.name_start, colon_start), (colon_end, end)
 
     def has_quote(self, text: str, view: list[Mark], index: int, last_at: int) -> bool:
-        """Return whether the quotation mark at `index` is in a password, because "@" follows.
+        """Return whether the quotation mark `view[index]` is in a password, because "@" follows.
 
-        After a host, which ends a URI, the "@" must follow before another delimiter does.
-        Otherwise, `last_at` counts as well.
+        `last_at` is the last "@" in the string.
         """
         quote = view[index].start
         if self.colon is None or self.at is None or BETWEEN_STRINGS.match(text, quote):
             return False
         if not may_be_host(text, self.at.end, quote):
             return last_at > quote
-        next_signs = (view[i].sign for i in range(index + 1, len(view)))
-        return next((sign for sign in next_signs if sign == "@" or sign in ENDS), None) == "@"
+        # After a host, the quotation mark ends the URI, unless the next delimiter is "@".
+        for i in range(index + 1, len(view)):
+            next_sign = view[i].sign
+            if next_sign == "@" or next_sign in ENDS:
+                return next_sign == "@"
+        return False
 
     def find_misread_end(
         self, text: str, end: int, last_ats: tuple[int, int], *, spaced: bool
     ) -> int | None:
         """Return the end of a password that parsers read as a port; `None` without one.
 
-        Such a password contains a delimiter, a space, or a percent-encoded "@" at its end. It ends
-        at one of `last_ats`; with `spaced`, it may extend beyond a space at the end of the part.
+        Such a password contains a delimiter, as in `//user:pa/ss@host`, a space, or a
+        percent-encoded "@" at its end. The part ends at `end`, before the delimiter. The password
+        ends at the first of `last_ats` behind its colon; with `spaced`, it may contain a space at
+        `end`, and ends at the "@" after that.
         """
-        if self.name is None or self.port is None or self.bracket or not self.cannot_be_path:
+        if self.name_start is None or not self.cannot_be_path:
             return None
+        if self.port is None or self.bracket:
+            return None
+        port_start = self.port.end
         # An empty port before a slash is the start of a password, as in `user:/pass@host`. A
         # backslash there starts an escape, such as `\$` or `\u00e9`.
-        is_password = self.port.end == end and text.startswith(("/", "\\", "?", "#"), end)
-        if not is_password and PORT.match(text, self.port.end, end):
+        starts_password = port_start == end and text.startswith(("/", "\\", "?", "#"), end)
+        if not starts_password and PORT.match(text, port_start, end):
             return None
         if BETWEEN_STRINGS.match(text, end):
             return None
-        for at in last_ats:
-            if at > self.port.end:
-                return at
+        for last_at in last_ats:
+            if last_at > port_start:
+                return last_at
         continuation = SPACED.match(text, end) if spaced else None
-        return continuation.end() - 1 if continuation else None
+        return continuation.end() - len("@") if continuation else None
 
 
 class Slashes:
@@ -180,11 +192,12 @@ class Slashes:
         if mark.sign not in SLASHES:
             return
         is_adjacent = previous.end == mark.start
-        if is_adjacent and previous.sign + mark.sign == "\\/":
-            return  # In JSON, this is a single "/".
-        self.are_double = is_adjacent and previous.sign in SLASHES
-        if self.are_double:
+        if is_adjacent and previous.sign in SLASHES:
+            # In JSON, a backslash and a slash are a single slash.
+            if previous.sign + mark.sign != "\\/":
+                self.are_double = True
             return
+        self.are_double = False
         if is_adjacent:
             self.sign_before = previous.sign
         else:
@@ -250,9 +263,13 @@ def is_token(name: str) -> bool:
 def start_next_part(
     mark: Mark, part: URIPart, slashes: Slashes, *, is_whole_string: bool
 ) -> URIPart:
-    """Start the part after a delimiter: an authority after `//`, `:/` or a Windows domain."""
-    # A user name may contain a backslash: `http://DOMAIN\user:password@host`. JSON has two.
-    ends_domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
+    """Return the part after the delimiter `mark`, which ends `part`.
+
+    It is an authority after `//`, `:/` or a Windows domain; the last of `slashes` may be `mark`.
+    """
+    # In `http://DOMAIN\user:password@host`, an authority continues. JSON has two backslashes.
+    has_only_name = part.name_start == part.start and not (part.colon or part.at)
+    ends_domain = mark.sign == "\\" and has_only_name
     ends_slashes = mark.sign in SLASHES and (slashes.are_double or slashes.sign_before == ":")
     if ends_domain and (part.cannot_be_path or not ends_slashes):
         starts_uri, cannot_be_path = part.starts_uri, part.cannot_be_path
