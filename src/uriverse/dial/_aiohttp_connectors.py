@@ -36,15 +36,16 @@ class PolicyConnector(aiohttp.TCPConnector):
         if req.method == "CONNECT":
             reject_target(uri)
         connection = await super().connect(req, traces, timeout)
-        # The pool returns only connections to the host of the request.
+        # A connection from the pool goes to the host of the request, and its address was checked.
         if connection.protocol in self._verified:
             return connection
         try:
             transport = connection.transport
-            peer = None if transport is None else transport.get_extra_info("peername")
-            if peer is None:
+            peer_name = None if transport is None else transport.get_extra_info("peername")
+            if peer_name is None:
                 raise aiohttp.ServerDisconnectedError  # noqa: TRY301
-            self._gate.enforce_peer(uri, ip_address(peer[0].partition("%")[0]))
+            address, _, _zone = peer_name[0].partition("%")
+            self._gate.enforce_peer(uri, ip_address(address))
             assert connection.protocol is not None, "a transport has a protocol"
             self._verified.add(connection.protocol)
         except BaseException:

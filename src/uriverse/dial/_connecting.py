@@ -67,7 +67,7 @@ def connect(
     untried = deque(plan.addresses)
     next_start = monotonic()  # of the next attempt
     deadline = inf if timeout is None else next_start + timeout
-    failure: Exception = OSError("the plan has no address")
+    last_error: Exception = OSError("the plan has no address")
     with DefaultSelector() as selector:
         try:
             while untried or selector.get_map():
@@ -79,17 +79,19 @@ def connect(
                     try:
                         connection = start_connection(address, plan.port, source_address, options)
                     except OSError as error:  # for example without IPv6
-                        failure = error
+                        last_error = error
                         continue
                     selector.register(connection, EVENT_WRITE, (connection, address))
                     next_start = now + ATTEMPT_DELAY
                 wake_time = min(deadline, next_start if untried else inf)
                 for key, _ in selector.select(min(wake_time - now, MAX_WAIT)):
-                    candidate: socket.socket = key.data[0]
+                    candidate: socket.socket
+                    candidate, candidate_address = key.data
                     try:
-                        verify_connected(candidate, plan, key.data[1])
+                        verify_connected(candidate, plan, candidate_address)
                     except (OSError, PolicyError) as error:
-                        failure, next_start = error, now
+                        last_error = error
+                        next_start = now  # The next attempt need not wait.
                         selector.unregister(candidate)
                         candidate.close()
                     else:
@@ -98,8 +100,9 @@ def connect(
                         return candidate
         finally:
             for key in selector.get_map().values():
-                key.data[0].close()
-    raise failure
+                pending_connection, _ = key.data
+                pending_connection.close()
+    raise last_error
 
 
 def start_connection(
@@ -116,7 +119,7 @@ def start_connection(
         if source_address is not None:
             connection.bind(source_address)
         connection.setblocking(False)
-        with suppress(BlockingIOError):
+        with suppress(BlockingIOError):  # The attempt has only started.
             connection.connect(make_socket_address(address, port))
     except BaseException:
         connection.close()

@@ -52,13 +52,15 @@ class Gate:
     resolver: Any = None
     sees_uris: bool = True
 
-    def enforce_proxy(self, proxy: str | None) -> None:
+    def enforce_proxy(self, used_proxy: str | None) -> None:
         """Raise `PolicyError` unless a client uses exactly the proxy that is configured, if any."""
-        if proxy is None:
+        if used_proxy is None:
             if self.proxy is not None:
                 reject_uri(self.proxy, "proxy-not-allowed", "host", BYPASS_REASON)
             return
-        proxy_uri = parse(proxy if "://" in proxy else f"{ANY_SCHEME}://{proxy}")
+        # Some clients know only the host and the port of the proxy.
+        has_scheme = "://" in used_proxy
+        proxy_uri = parse(used_proxy if has_scheme else f"{ANY_SCHEME}://{used_proxy}")
         if self.proxy is None or not self.proxy.is_same_origin(proxy_uri):
             reason = "the policy forbids the proxy"
             hint = "remove the proxy from the environment, or pass it to the connector as proxy"
@@ -105,14 +107,18 @@ class Gate:
     def find_refusals(self, host: str, port: int) -> dict[str, URI]:
         """Return the methods of a stream to refuse, with the URIs that the policy forbids.
 
-        Only `http` sends bytes before TLS starts, and only `https` starts it.
+        A connector that sees no URIs learns the scheme from the first method that a client calls:
+        only `http` sends bytes before TLS starts, and only `https` starts it.
         """
         refusals: dict[str, URI] = {}
-        for method, scheme in () if self.sees_uris else (("write", "http"), ("start_tls", "https")):
+        if self.sees_uris:
+            return refusals
+        for method, scheme in (("write", "http"), ("start_tls", "https")):
             uri = build_endpoint(scheme, host, port)
             if not self.policy.allows(uri):
                 refusals[method] = uri
         if len(refusals) == 2:
+            # The policy allows neither, so there is no reason to connect.
             self.policy.enforce(refusals["start_tls"])
         return refusals
 
@@ -136,7 +142,10 @@ def create_gate(
     asynchronous: bool = False,
     alternative: str = "",
 ) -> Gate:
-    """Return the gate of a connector. If that sees no URIs, `alternative` is one that does."""
+    """Check the arguments of a connector, and return its gate.
+
+    If the connector sees only hosts and ports, `alternative` is the name of one that sees URIs.
+    """
     require_policy(policy)
     require_policy(proxy_policy or policy, "proxy_policy")
     require_resolver(resolver, asynchronous=asynchronous)
@@ -144,8 +153,9 @@ def create_gate(
     sees_uris = not alternative
     narrow_rule = None if sees_uris else find_narrow_rule(policy)
     if narrow_rule is not None:
-        limit = f"paths or queries, as {quote_argument(str(narrow_rule))} does"
-        raise ValueError(f"policy must not limit {limit}: use dial.{alternative}")
+        rule = quote_argument(str(narrow_rule))
+        reason = f"policy must not limit paths or queries, as {rule} does"
+        raise ValueError(f"{reason}: use dial.{alternative}")
     return Gate(policy, proxy_uri, proxy_policy, resolver, sees_uris)
 
 

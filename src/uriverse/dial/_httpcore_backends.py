@@ -116,7 +116,10 @@ async def race_attempts(
     plan: ConnectionPlan,
     connect_address: Callable[[IPv4Address | IPv6Address], Awaitable[AsyncNetworkStream]],
 ) -> AsyncNetworkStream:
-    """Return the stream of the attempt that connects first, like `uriverse.dial.connect`."""
+    """Try the addresses of a plan, and return the stream of the attempt that connects first.
+
+    The next attempt starts when one fails, or after `ATTEMPT_DELAY`. Others continue meanwhile.
+    """
     connected_stream: AsyncNetworkStream | None = None
     failure: Exception = OSError("the plan has no address")
     attempt_failed = anyio.Event()
@@ -132,7 +135,7 @@ async def race_attempts(
         if connected_stream is None:
             connected_stream = stream
             group.cancel_scope.cancel()
-        else:
+        else:  # Another attempt connected before it could be canceled.
             await stream.aclose()
 
     try:

@@ -85,15 +85,16 @@ def guard_client(client: Any) -> None:
     Every new transport needs a guard: reloading the package creates new classes, and the end of a
     mock restores the method that it found. A mock that began later will restore the guard.
     """
-    select = client._transport_for_url
-    origin = str(select.__module__)
-    is_mock = client in GUARDED_CLIENTS and not origin.startswith(client.__module__)
-    if is_mock or origin == __name__:
+    select_transport = client._transport_for_url
+    module = str(select_transport.__module__)
+    is_guard = module == __name__
+    is_mock_of_guard = client in GUARDED_CLIENTS and not module.startswith(client.__module__)
+    if is_guard or is_mock_of_guard:
         return
     policy_transports = (PolicyTransport, AsyncPolicyTransport)
 
     def select_checked(self: Any, url: Any) -> Any:
-        transport = select(self, url)
+        transport = select_transport(self, url)
         client_transports = (self._transport, *self._mounts.values())
         has_policy = any(isinstance(other, policy_transports) for other in client_transports)
         if has_policy and not isinstance(transport, policy_transports):

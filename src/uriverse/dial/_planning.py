@@ -166,6 +166,7 @@ def plan_literal(uri: URI) -> ConnectionPlan | None:
 def plan_connection(
     policy: Policy, uri: URI, addresses: Iterable[IPv4Address | IPv6Address]
 ) -> ConnectionPlan:
+    """Divide the addresses of a host into those to connect to and those that the policy forbids."""
     name, port = require_endpoint(uri)
     allowed: list[IPv4Address | IPv6Address] = []
     rejected: list[RejectedAddress] = []
@@ -173,14 +174,14 @@ def plan_connection(
         if type(address) not in {IPv4Address, IPv6Address}:  # a subclass may be another string
             type_name = type(address).__name__
             raise TypeError(f"resolver must return IPv4Address or IPv6Address, not {type_name}")
-        forbidden = find_connection_prohibition(policy, name, address)
-        if forbidden is None:
+        prohibition = find_connection_prohibition(policy, name, address)
+        if prohibition is None:
             allowed.append(address)
         else:
-            rejected.append(RejectedAddress(address, *forbidden))
+            rejected.append(RejectedAddress(address, prohibition.code, prohibition.reason))
     if rejected and not allowed:
-        first = rejected[0]
-        suffix = f" (and {len(rejected) - 1} more)" if rejected[1:] else ""
+        first, *others = rejected
+        suffix = f" (and {len(others)} more)" if others else ""
         reject_uri(uri, "address-not-allowed", "host", f"{first.address}: {first.reason}{suffix}")
     if not allowed:
         raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
@@ -266,20 +267,22 @@ def make_absolute(name: str) -> bytes:
 def extract_addresses(entries: Iterable[AddressInfo]) -> list[IPv4Address | IPv6Address]:
     addresses: list[IPv4Address | IPv6Address] = []
     for family, _, _, _, socket_address in entries:
-        address = str(socket_address[0]).partition("%")[0]
+        address, _, _ = str(socket_address[0]).partition("%")
         if family == socket.AF_INET:
             addresses.append(IPv4Address(address))
         elif family == socket.AF_INET6:
-            zone = f"%{socket_address[3]}" if len(socket_address) == 4 and socket_address[3] else ""
-            addresses.append(IPv6Address(address + zone))
+            # The fourth member is the number of the zone; 0 means that the address has none.
+            zone_index = socket_address[3] if len(socket_address) == 4 else 0
+            addresses.append(IPv6Address(f"{address}%{zone_index}" if zone_index else address))
     return addresses
 
 
 def require_resolver(resolver: object, *, asynchronous: bool = False) -> None:
     if resolver is None:
         return
-    call = type(resolver).__call__ if callable(resolver) else None
-    is_asynchronous = iscoroutinefunction(resolver) or iscoroutinefunction(call)
-    if call is None or is_asynchronous is not asynchronous:
+    # An object with the method `__call__` can be a resolver too.
+    call_method = type(resolver).__call__ if callable(resolver) else None
+    is_asynchronous = iscoroutinefunction(resolver) or iscoroutinefunction(call_method)
+    if call_method is None or is_asynchronous is not asynchronous:
         kind = "a coroutine function" if asynchronous else "a function, but no coroutine function"
         raise TypeError(f"resolver must be {kind}, not {quote_argument(resolver)}")

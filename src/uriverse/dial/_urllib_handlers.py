@@ -54,7 +54,8 @@ class PolicyHandler(request.AbstractHTTPHandler):
 
     https_request = http_request
 
-    def _send(self, req: request.Request, kind: Any, **options: Any) -> HTTPResponse:
+    def _send(self, req: request.Request, connection_class: Any, **options: Any) -> HTTPResponse:
+        """Send a request whose URI, target and proxy the policy allows."""
         uri = self._gate.policy.enforce(req.full_url)
         expected_request = request.Request(req.full_url)  # noqa: S310 - is not opened
         has_proxy = req.has_proxy() or bool(vars(req)["_tunnel_host"])  # from another handler
@@ -68,7 +69,7 @@ class PolicyHandler(request.AbstractHTTPHandler):
             use_proxy(req, self._gate.proxy)
 
         def create_connection(host: str, **arguments: Any) -> HTTPConnection:
-            connection = kind(host, **arguments, **options)
+            connection = connection_class(host, **arguments, **options)
             # If a version of Python uses another attribute, deleting this one fails.
             del connection._create_connection
             connection._create_connection = self._open_socket

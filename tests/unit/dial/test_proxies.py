@@ -240,7 +240,7 @@ def test_a_client_class_that_another_program_restores_is_guarded_again(
     create = connector(httpx, "async_transport" if asynchronous else "transport")
     create(LOCAL, verify=NO_TRUST)
     # As at the end of a mock that was active when the program created its first transport.
-    original = getclosurevars(client._transport_for_url).nonlocals["select"]
+    original = getclosurevars(client._transport_for_url).nonlocals["select_transport"]
     monkeypatch.setattr(client, "_transport_for_url", original)
     with serving() as proxy:
         options = {
@@ -255,7 +255,7 @@ def test_a_client_class_that_another_program_restores_is_guarded_again(
 def test_a_client_class_that_is_new_is_guarded(httpx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     create = connector(httpx, "transport")
     create(LOCAL, verify=NO_TRUST)
-    original = getclosurevars(httpx.Client._transport_for_url).nonlocals["select"]
+    original = getclosurevars(httpx.Client._transport_for_url).nonlocals["select_transport"]
     # As after `importlib.reload`.
     body = {"_transport_for_url": original, "__module__": httpx.Client.__module__}
     monkeypatch.setattr(httpx, "Client", type("Client", (httpx.Client,), body))
@@ -271,7 +271,7 @@ def test_transports_guard_clients(httpx: Any, monkeypatch: pytest.MonkeyPatch, k
     connector(httpx, kind)(LOCAL, verify=NO_TRUST)
     classes = (httpx.Client, httpx.AsyncClient)
     for cls in classes:
-        original = getclosurevars(cls._transport_for_url).nonlocals["select"]
+        original = getclosurevars(cls._transport_for_url).nonlocals["select_transport"]
         monkeypatch.setattr(cls, "_transport_for_url", original)
     connector(httpx, kind)(LOCAL, verify=NO_TRUST)
     for cls in classes:
