@@ -61,7 +61,7 @@ def exact(
     try:
         url = factory(uri_text)
         library_text = text(url)
-    except TypeError:
+    except TypeError:  # an incorrect call: the URI is not the cause
         raise
     except Exception as error:  # noqa: BLE001 - not always a `ValueError`
         raise ConvertError(
@@ -69,9 +69,11 @@ def exact(
         ) from None
     if library_text == uri_text:
         return url
-    pairs = enumerate(zip(uri_text, library_text, strict=False))
-    common_length = min(len(uri_text), len(library_text))
-    position = next((index for index, (ours, theirs) in pairs if ours != theirs), common_length)
+    position = 0  # of the first difference
+    for uri_character, library_character in zip(uri_text, library_text, strict=False):
+        if uri_character != library_character:
+            break
+        position += 1
     component = _find_component(value, position)
     library = type(url).__module__.partition(".")[0]
     reason = f"cannot keep every character: {library} would change the {component}"

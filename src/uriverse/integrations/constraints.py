@@ -65,10 +65,13 @@ class Constraints:
             if isinstance(self.schemes, str):
                 raise TypeError("schemes must be a collection of strings, not one string")
             schemes = tuple(sorted({lowercase_ascii(scheme) for scheme in self.schemes}))
+            # The attributes of a frozen dataclass cannot be assigned.
             object.__setattr__(self, "schemes", schemes)
         if self.profile is not None and self.profile not in PROFILES:
-            choices, profile = ", ".join(PROFILES), quote_argument(self.profile)
-            raise ValueError(f"profile must be one of {choices}, not {profile}")
+            choices = ", ".join(PROFILES)
+            raise ValueError(
+                f"profile must be one of {choices}, not {quote_argument(self.profile)}"
+            )
         if self.max_length is not None and self.max_length < 0:
             raise ValueError(f"max_length must not be negative, not {self.max_length}")
         if self.policy is not None:

@@ -125,9 +125,9 @@ def make_dec_hook(
         if rules is None:
             return fallback(kind, text_or_value)
         try:
-            value = text_or_value
-            if type(value) is str or not isinstance(value, kind):
-                value = kind(value)
+            # `msgspec.convert` also passes values that already have the type.
+            has_type = type(text_or_value) is not str and isinstance(text_or_value, kind)
+            value = text_or_value if has_type else kind(text_or_value)
             for constraint in rules:
                 constraint.enforce(value)
         except ParseError as error:

@@ -125,6 +125,7 @@ class URIType(TypeDecorator[_T], Generic[_T]):
         unlimited_type, limited_type = (Text, String) if is_ascii else (UnicodeText, Unicode)
         impl: Any = unlimited_type() if length is None else limited_type(length)
         self.impl = impl
+        # The length applies even if the database does not enforce it.
         all_constraints = constraints or Constraints()
         if all_constraints.max_length is None:
             all_constraints = replace(all_constraints, max_length=length)
@@ -173,15 +174,12 @@ class URIType(TypeDecorator[_T], Generic[_T]):
         """Return an expression that migrations can evaluate after `import uriverse`."""
         arguments = [] if self.cls is URI else [_full_name(self.cls)]
         if self.constraints is not None:
-            set_fields = {
-                field.name: value
-                for field in fields(Constraints)
-                if (value := getattr(self.constraints, field.name)) != field.default
-            }
-            constraint_arguments = ", ".join(
-                f"{name}={_format_argument(value)}" for name, value in set_fields.items()
-            )
-            arguments.append(f"constraints={_full_name(Constraints)}({constraint_arguments})")
+            settings: list[str] = []
+            for field in fields(Constraints):
+                value = getattr(self.constraints, field.name)
+                if value != field.default:
+                    settings.append(f"{field.name}={_format_argument(value)}")
+            arguments.append(f"constraints={_full_name(Constraints)}({', '.join(settings)})")
         if self.length is not None:
             arguments.append(f"length={self.length}")
         return f"URIType({', '.join(arguments)})"

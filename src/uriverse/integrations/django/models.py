@@ -163,7 +163,9 @@ class URIField(_Base):
         Raises:
             ValidationError: the value is invalid.
         """
-        if value is not None and not hasattr(value, "as_sql"):
+        is_sql_expression = hasattr(value, "as_sql")
+        if value is not None and not is_sql_expression:
+            # The method of the base class of `CharField` only evaluates lazy strings.
             value = self.to_python(super(models.CharField, self).get_prep_value(value))
             if self.max_length is not None and value is not None:
                 MaxLengthValidator(self.max_length)(str(value))
@@ -186,7 +188,8 @@ class URIField(_Base):
             # Choices are strings, which are not equal to a URI.
             super().validate(str(value), model_instance)
         except ValidationError as error:
-            error.params = error.params and {**error.params, "value": redact(str(value))}
+            if error.params:
+                error.params = {**error.params, "value": redact(str(value))}
             raise
 
     def run_validators(self, value: Any) -> None:
