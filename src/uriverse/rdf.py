@@ -193,14 +193,17 @@ class PrefixMap(Mapping[str, IRI]):
     def _expand_other(self, curie: str) -> IRI:
         """Expand a string that is not a CURIE with a known prefix, or raise the error for it."""
         text = as_text(curie)
-        if text[:1] == "<" and text[-1:] == ">":
+        if text.startswith("<") and text.endswith(">"):
             return _to_specific_type(_resolve_reference(text[1:-1], self._base))
-        if text[:1] == "[" and text[-1:] == "]" and text[1:2] not in {"[", "<"}:
+        is_in_brackets = text.startswith("[") and text.endswith("]")
+        if is_in_brackets and not text.startswith(("[[", "[<")):
             try:
                 return self.expand(text[1:-1])
             except ConvertError as error:
-                location = (text, error.position + 1, "text", error.rule)
-                raise ConvertError(*location, error.reason, error.hint) from None
+                position = error.position + len("[")
+                raise ConvertError(
+                    text, position, "text", error.rule, error.reason, error.hint
+                ) from None
         prefix, colon, reference = text.partition(":")
         if not colon:
             hint = "write a prefix, a colon and a reference, as in foaf:name"
@@ -242,10 +245,11 @@ class PrefixMap(Mapping[str, IRI]):
         if _compact_in_kernel is not None:
             curie: str | None = _compact_in_kernel(text, self._table or self._create_table())
             if curie is not None:
-                return curie or None
+                return curie or None  # It is empty if no namespace matches.
         if not is_iri(text):
             IRI(text)  # Raises the error.
-        match = (self._match or self._get_matcher())(text)
+        match_namespace = self._match or self._get_matcher()
+        match = match_namespace(text)
         if match is None:
             return None
         namespace: str = match[0]
@@ -393,27 +397,28 @@ def _validate_prefix(prefix: str) -> None:
 
 #: A `UCHAR` ([N-Triples, section 7](https://www.w3.org/TR/n-triples/#n-triples-grammar)) below
 #: U+110000, the end of Unicode.
-_ESCAPE = lazy_pattern(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
+_ESCAPE = lazy_pattern(
+    r"\\(?:u(?P<short>[0-9A-Fa-f]{4})|U(?P<long>00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))"
+)
 
 
 def _resolve_reference(text: str, base: IRI | None) -> IRI:
     """Resolve the reference between `<` and `>`. Invalid escapes stay, and make it invalid."""
-    decoded = _ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), text)
+    decoded = _ESCAPE.sub(lambda escape: chr(int(escape["short"] or escape["long"], 16)), text)
     try:
         reference = IRI(decoded) if base is None else IRIReference(decoded)
     except ParseError as error:
-        # Each escape before the position is one character of the decoded string.
+        # Convert the position to one in `text`: each escape before it is decoded to one character.
         position = error.position
         for escape in _ESCAPE.finditer(text):
             if escape.start() >= position:
                 break
-            position += escape.end() - escape.start() - 1
-        if text[position : position + 1] == "\\" and not _ESCAPE.match(text, position):
-            reason = "invalid escape in IRI"
+            position += len(escape[0]) - 1
+        component, rule, reason, hint = error.component, error.rule, error.reason, error.hint
+        if text.startswith("\\", position) and not _ESCAPE.match(text, position):
+            component, rule, reason = "text", "UCHAR", "invalid escape in IRI"
             hint = r"write \u and four hexadecimal digits, or \U and eight, up to \U0010FFFF"
-            raise ParseError(text, position, "text", "UCHAR", reason, hint) from None
-        location = (text, position, error.component, error.rule)
-        raise ParseError(*location, error.reason, error.hint) from None
+        raise ParseError(text, position, component, rule, reason, hint) from None
     return _resolve_against_base(base, str(reference))
 
 
@@ -519,32 +524,39 @@ def _compile_trie(node: _Trie, depth: int = 0) -> str | None:
     """Return the pattern for a trie; `None` if it needs too many nested groups."""
     if depth > _DEEPEST:
         return None
-    literal = ""
+    literal = ""  # the characters up to the first node with several continuations
     while len(node) == 1 and "" not in node:
         [(character, node)] = node.items()
         literal += re.escape(character)
-    forks: list[str] = []
+    alternatives: list[str] = []
     for character, child in node.items():
         if character:
             continuation = _compile_trie(child, depth + 1)
             if continuation is None:
                 return None
-            forks.append(re.escape(character) + continuation)
-    if not forks:
+            alternatives.append(re.escape(character) + continuation)
+    if not alternatives:
         return literal
-    # A namespace that ends here is shorter than those that continue, so they are optional.
-    return f"{literal}(?:{'|'.join(forks)}){'?' if '' in node else ''}"
+    pattern = f"{literal}(?:{'|'.join(alternatives)})"
+    # If a namespace ends here, the continuations belong to longer ones, so they are optional.
+    return f"{pattern}?" if "" in node else pattern
 
 
 def _create_length_matcher(namespaces: Collection[str]) -> _Match:
-    """Return the same function as `_compile_matcher`, for namespaces that are nested too deeply."""
+    """Return a function that finds the longest namespace at the start of an IRI.
+
+    It needs no regular expression, so namespaces may be nested to any depth. Like a match, its
+    result has the namespace as item 0.
+    """
     known_namespaces = frozenset(namespaces)
     lengths = sorted({len(namespace) for namespace in known_namespaces}, reverse=True)
 
     def match_namespace(text: str) -> tuple[str] | None:
         for length in lengths:
-            if text[:length] in known_namespaces and not text.startswith("//", length):
-                return (text[:length],)
+            namespace = text[:length]
+            # In a CURIE, "//" must not follow the colon.
+            if namespace in known_namespaces and not text.startswith("//", length):
+                return (namespace,)
         return None
 
     return match_namespace
