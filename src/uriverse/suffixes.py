@@ -188,12 +188,15 @@ class Suffixes:
         name_without_dot = name.removesuffix(".")
         final_dot = name[len(name_without_dot) :]
         labels = name_without_dot.split(".")
+        # The rules are written in A-labels, but the parts keep the form of the host.
         a_labels = _to_a_labels(name_without_dot).split(".")
-        start = len(labels) - _count_suffix_labels(a_labels, self._trie)
-        suffix = ".".join(labels[start:]) + final_dot
-        if start == 0:
-            return _Parts(suffix)
-        return _Parts(suffix, f"{labels[start - 1]}.{suffix}", ".".join(labels[: start - 1]))
+        suffix_start = len(labels) - _count_suffix_labels(a_labels, self._trie)
+        public_suffix = ".".join(labels[suffix_start:]) + final_dot
+        if suffix_start == 0:
+            return _Parts(public_suffix)
+        *subdomain_labels, registrable_label = labels[:suffix_start]
+        registrable_domain = f"{registrable_label}.{public_suffix}"
+        return _Parts(public_suffix, registrable_domain, ".".join(subdomain_labels))
 
     @cached_property
     def _trie(self) -> _Node:
@@ -266,6 +269,7 @@ def _count_suffix_labels(labels: list[str], root: _Node) -> int:
     """Return the number of labels in the public suffix of A-labels."""
     # "If no rules match, the prevailing rule is `*`."
     rule_depth, exception_depth = 1, 0
+    # The labels lead to several nodes, because a wildcard matches any label.
     nodes = [root]
     for depth, label in enumerate(reversed(labels), 1):
         keys = {label, "*"}
