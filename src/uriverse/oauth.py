@@ -114,10 +114,11 @@ def check_redirect_uri_registration(
             hint = "register each URI" if in_host else "write %2A for a literal *"
             reject_uri(reference, "wildcard", "path", "unexpected wildcard", hint)
         scheme = (reference.scheme or "").lower()
+        is_reversed_domain = "." in scheme and "" not in scheme.split(".")
         if scheme in {"http", "https"}:
             canonical = _canonical_without_fragment(reference)
             _reject_plain_http(reference, canonical, localhost=localhost)
-        elif "" in scheme.split(".") or "." not in scheme or scheme in schemes.SCHEMES:
+        elif not is_reversed_domain or scheme in schemes.SCHEMES:
             reason = "expected https, or a private-use scheme that is a reversed domain name"
             reject_uri(reference, "scheme-not-allowed", "scheme", reason)
         return Decision(True, URI(text), None, "", "", "", text)
