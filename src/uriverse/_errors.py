@@ -459,6 +459,7 @@ def draw_caret(
     left, right = escape_unprintable(text[start:position]), escape_unprintable(text[position:end])
     opening = "…" if before or start > 0 else ""
     closing = "…" if after or end < len(text) else ""
+    # In a terminal, some characters occupy two columns or none.
     indent = " " * (len(opening) + count_columns(left))
     return f"  {opening}{left}{right}{closing}", f"  {indent}^"
 
