@@ -59,10 +59,7 @@ def assert_same(
 def compare_components(
     first: IRIReference, second: IRIReference, titles: tuple[str, str], level: Level = "string"
 ) -> list[str]:
-    """Return the lines of a table of the components of two URIs; a ">" marks a difference.
-
-    The table shows the components as written, but their normal forms are compared.
-    """
+    """Return the lines of a table of components, with ">" where their normal forms differ."""
     normalized_first, normalized_second = normalize_uri(first, level), normalize_uri(second, level)
     rows = [("component", *titles)]
     different_names: list[str] = []

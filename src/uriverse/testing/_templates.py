@@ -26,9 +26,6 @@ LITERAL = f"{ascii_letters}{digits}-._~:/?#[]@!$&()*+,;=\u00e9\u65e5"
 MAX_ITEMS = 3
 
 
-# --- templates
-
-
 def names() -> st.SearchStrategy[str]:
     return st.text("abxyz09_", min_size=1, max_size=4) | st.sampled_from(["a.b", "%41", "id"])
 
@@ -72,9 +69,6 @@ def add_types(text: str, types: Mapping[str, object], list_name: str) -> Templat
     return Template(text, types={name: kind for name, kind in all_types.items() if name in names})
 
 
-# --- values
-
-
 def template_values(template: Template) -> st.SearchStrategy[dict[str, Any]]:
     """Generate values of the variables with which a template can be expanded."""
     slots: dict[str, Slot] = {}
@@ -95,11 +89,7 @@ def template_values(template: Template) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def list_required_names(template: Template) -> set[str]:
-    """Return the variables that always get a value.
-
-    The others are often missing in practice: parameters, as in `{?page}`, and variables whose
-    expression also writes the delimiter before the value, as in `{/last}`.
-    """
+    """Return the variables that always get a value, unlike those in `{?page}` and `{/last}`."""
     required_names: set[str] = set()
     for part in parse_template(str(template)):
         if isinstance(part, Expression) and not part.operator.named:
