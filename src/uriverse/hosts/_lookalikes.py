@@ -197,10 +197,7 @@ def parse_numbers(text: str) -> list[Number]:
 
 
 def parse_number(part: str) -> Number | None:
-    """Parse one number of a host as C does: `0x1f` is hexadecimal, `017` octal; or return `None`.
-
-    A number such as `08` has no value: older software parses it as decimal.
-    """
+    """Parse a number as C does, so that `017` is octal; `08` is a number without a value."""
     if not part.isascii():
         return None
     if part[:2] in {"0x", "0X"}:
@@ -236,10 +233,7 @@ def has_overflow(numbers: list[Number]) -> bool:
 
 
 def combine_numbers(numbers: list[Number]) -> int | None:
-    """Return the IPv4 address of one to four numbers; `None` if they do not denote one.
-
-    Each number is an octet, except for the last one, which fills the remaining octets.
-    """
+    """Return the address: each number is an octet, but the last one fills the remaining octets."""
     if not numbers or has_overflow(numbers):
         return None
     address = 0

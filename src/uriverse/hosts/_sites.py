@@ -35,10 +35,7 @@ def get_kernel_table(suffixes: Suffixes) -> Any:
 def are_same_site(
     origin: str | None, other: str | None, public_suffix: Suffixes | Callable[[str], str]
 ) -> bool:
-    """Return whether two origins have the same scheme and registrable domain.
-
-    An opaque origin, which is `None`, is the same site as no other.
-    """
+    """Return whether two origins have equal schemes and registrable domains; `None` is opaque."""
     if origin is None or other is None:
         return False
     if isinstance(public_suffix, Suffixes):
