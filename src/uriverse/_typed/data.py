@@ -195,8 +195,6 @@ class DataURI(TypedURI):
             self._reject_data(encoded_index, "data", reason, hint)
         return text
 
-    # --- building
-
     @classmethod
     def from_parts(
         cls,
@@ -253,8 +251,6 @@ class DataURI(TypedURI):
         if base64 or (base64 is None and base64_length < len(percent_encoded)):
             return cls(f"{prefix};base64,{b2a_base64(data, newline=False).decode()}")
         return cls(f"{prefix},{percent_encoded}")
-
-    # --- errors
 
     def _reject_data(self, index: int, rule: str, reason: str, hint: str) -> NoReturn:
         """Raise `ConvertError` for data that cannot be decoded; `index` is an offset in it."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, final
 
 from uriverse._errors import ConvertError, quote_argument
 from uriverse._uri import URI
-from uriverse._uri.engine import Identifier, as_text, get_bounds
+from uriverse._uri.engine import Identifier, get_bounds
 from uriverse.suffixes import Suffixes
 
 from .base import TypedURI
@@ -120,9 +120,7 @@ class HTTPURI(TypedURI):
                 hint = "use the origin-form for a single resource"
                 component = "path" if self.path else "query"
                 position = get_bounds(self).path
-                raise ConvertError(
-                    as_text(self), position, component, "asterisk-form", reason, hint
-                )
+                raise ConvertError(str(self), position, component, "asterisk-form", reason, hint)
             return "*"
         choices = "origin, absolute, authority, asterisk"
         raise ValueError(f"form must be one of {choices}, not {quote_argument(form)}")

@@ -179,8 +179,6 @@ class MailtoURI(TypedURI):
         """
         return next(iter(self.header("body")), None)
 
-    # --- building
-
     @classmethod
     def from_parts(
         cls,
@@ -237,10 +235,7 @@ class MailtoURI(TypedURI):
         reject_duplicates(names)
         return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
 
-    # --- implementation
-
     def _find_values(self, name: str) -> Iterator[tuple[str, int]]:
-        """Yield the values of header fields with a name, and their offsets."""
         for hfield in self._mailto.hfields:
             if lowercase_ascii(decode_segment(hfield.hfname)) == lowercase_ascii(name):
                 yield hfield.hfvalue, hfield.value_start

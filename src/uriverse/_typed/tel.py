@@ -125,8 +125,6 @@ class TelURI(TypedURI):
             raise BuildError(number, len(number), "path", "context", reason, hint)
         return cls(f"tel:{_tel.compose_path(encoded_number, encoded_parameters)}")
 
-    # --- the number
-
     @property
     def number(self) -> str:
         """The telephone number as written, without parameters.
@@ -159,8 +157,6 @@ class TelURI(TypedURI):
         '+12015550123'
         """
         return _tel.extract_digits(self.number)
-
-    # --- the parameters
 
     @property
     def parameters(self) -> Mapping[str, str | None]:
