@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from .userinfo import Span
 
     class NamedComponents(Protocol):
-        """A named tuple whose fields are components of a URI."""
-
         def _asdict(self) -> dict[str, str | None]: ...
 
 

@@ -113,10 +113,7 @@ class URIPart:
             self.port = self.port or mark
 
     def split_userinfo(self, text: str, end: int | None) -> tuple[Span, Span] | None:
-        """Return the spans of the user name and the password; `None` if the part has neither.
-
-        The password ends at `end`, by default at the last "@".
-        """
+        """Return the user name and the password before `end`, by default before the last "@"."""
         if end is None and self.at:
             end = self.at.start
         if self.name_start is None or end is None:
@@ -129,10 +126,7 @@ class URIPart:
         return (self.name_start, colon_start), (colon_end, end)
 
     def has_quote(self, text: str, view: list[Mark], index: int, last_at: int) -> bool:
-        """Return whether the quotation mark `view[index]` is in a password, because "@" follows.
-
-        `last_at` is the last "@" in the string.
-        """
+        """Return whether the quotation mark `view[index]` is in a password, because "@" follows."""
         quote = view[index].start
         if self.colon is None or self.at is None or BETWEEN_STRINGS.match(text, quote):
             return False
@@ -151,9 +145,8 @@ class URIPart:
         """Return the end of a password that parsers read as a port; `None` without one.
 
         Such a password contains a delimiter, as in `//user:pa/ss@host`, a space, or a
-        percent-encoded "@" at its end. The part ends at `end`, before the delimiter. The password
-        ends at the first of `last_ats` behind its colon; with `spaced`, it may contain a space at
-        `end`, and ends at the "@" after that.
+        percent-encoded "@" at its end. It ends at one of `last_ats`; with `spaced`, it may extend
+        beyond a space at the end of the part.
         """
         if self.name_start is None or not self.cannot_be_path:
             return None
@@ -263,10 +256,7 @@ def is_token(name: str) -> bool:
 def start_next_part(
     mark: Mark, part: URIPart, slashes: Slashes, *, is_whole_string: bool
 ) -> URIPart:
-    """Return the part after the delimiter `mark`, which ends `part`.
-
-    It is an authority after `//`, `:/` or a Windows domain; the last of `slashes` may be `mark`.
-    """
+    """Return the part after a delimiter: an authority after `//`, `:/` or a Windows domain."""
     # In `http://DOMAIN\user:password@host`, an authority continues. JSON has two backslashes.
     has_only_name = part.name_start == part.start and not (part.colon or part.at)
     ends_domain = mark.sign == "\\" and has_only_name
