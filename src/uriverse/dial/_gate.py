@@ -142,10 +142,7 @@ def create_gate(
     asynchronous: bool = False,
     alternative: str = "",
 ) -> Gate:
-    """Check the arguments of a connector, and return its gate.
-
-    If the connector sees only hosts and ports, `alternative` is the name of one that sees URIs.
-    """
+    """Return the gate of a connector; `alternative` names another one if it sees no URIs."""
     require_policy(policy)
     require_policy(proxy_policy or policy, "proxy_policy")
     require_resolver(resolver, asynchronous=asynchronous)

@@ -116,10 +116,7 @@ async def race_attempts(
     plan: ConnectionPlan,
     connect_address: Callable[[IPv4Address | IPv6Address], Awaitable[AsyncNetworkStream]],
 ) -> AsyncNetworkStream:
-    """Try the addresses of a plan, and return the stream of the attempt that connects first.
-
-    The next attempt starts when one fails, or after `ATTEMPT_DELAY`. Others continue meanwhile.
-    """
+    """Return the stream that connects first; the next attempt starts after a failure or a delay."""
     connected_stream: AsyncNetworkStream | None = None
     failure: Exception = OSError("the plan has no address")
     attempt_failed = anyio.Event()
