@@ -200,10 +200,8 @@ class PrefixMap(Mapping[str, IRI]):
             try:
                 return self.expand(text[1:-1])
             except ConvertError as error:
-                position = error.position + len("[")
-                raise ConvertError(
-                    text, position, "text", error.rule, error.reason, error.hint
-                ) from None
+                position, rule = error.position + len("["), error.rule
+                raise ConvertError(text, position, "text", rule, error.reason, error.hint) from None
         prefix, colon, reference = text.partition(":")
         if not colon:
             hint = "write a prefix, a colon and a reference, as in foaf:name"
@@ -543,11 +541,7 @@ def _compile_trie(node: _Trie, depth: int = 0) -> str | None:
 
 
 def _create_length_matcher(namespaces: Collection[str]) -> _Match:
-    """Return a function that finds the longest namespace at the start of an IRI.
-
-    It needs no regular expression, so namespaces may be nested to any depth. Like a match, its
-    result has the namespace as item 0.
-    """
+    """Return a function that finds the longest namespace at the start of an IRI, as a tuple."""
     known_namespaces = frozenset(namespaces)
     lengths = sorted({len(namespace) for namespace in known_namespaces}, reverse=True)
 
