@@ -69,9 +69,8 @@ class Constraints:
             object.__setattr__(self, "schemes", schemes)
         if self.profile is not None and self.profile not in PROFILES:
             choices = ", ".join(PROFILES)
-            raise ValueError(
-                f"profile must be one of {choices}, not {quote_argument(self.profile)}"
-            )
+            profile = quote_argument(self.profile)
+            raise ValueError(f"profile must be one of {choices}, not {profile}")
         if self.max_length is not None and self.max_length < 0:
             raise ValueError(f"max_length must not be negative, not {self.max_length}")
         if self.policy is not None:
