@@ -164,9 +164,9 @@ def trim_closing(text: str, start: int, end: int, closing: str) -> int:
 
 
 def find_value_end(marks: list[Mark], index: int, end: int, ends: str, unencoded_ends: str) -> int:
-    """Return where a value ends whose first delimiter can be `marks[index]`; by default, at `end`.
+    """Return where the first delimiter from `marks[index]` on is that ends a value, or `end`.
 
-    One of `ends` ends it, or one of `unencoded_ends` that is not percent-encoded.
+    A sign in `ends` ends it, and so does one in `unencoded_ends` if it is not percent-encoded.
     """
     # A slice would copy all other marks for each value.
     for i in range(index, len(marks)):

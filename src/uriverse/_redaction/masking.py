@@ -182,7 +182,7 @@ def find_secret_spans(
     spans = [token.span() for token in secrets.JWT.finditer(text)]
     for chunk in CHUNK.finditer(text):
         chunk_start, chunk_end = chunk.span()
-        is_whole_text = chunk.group() == text and not OPENING.match(text)
+        is_whole_text = chunk_end - chunk_start == len(text) and not OPENING.match(text)
         # Punctuation after a URI in a sentence is not part of a secret.
         closing = "" if is_whole_text else CLOSING
         all_marks = list(find_marks(text, chunk_start, chunk_end))
@@ -210,7 +210,6 @@ def find_suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> l
     spans = [token.span() for token in secrets.JWT.finditer(text)]
     spans += find_suspected_password(text)
     all_marks = list(find_marks(text, 0, len(text), is_invalid_uri=True))
-    # A view consists of the delimiters that are encoded up to a certain number of times.
     for view in list_views(all_marks):
         spans += find_secret_values(text, view, len(text), starts_in_query=True)
         userinfos = find_userinfos(text, view, all_marks, 0, len(text), is_whole_string=True)

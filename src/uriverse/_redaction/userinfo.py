@@ -121,6 +121,7 @@ class URIPart:
         if self.colon is not None and self.colon.start <= end:
             colon_start, colon_end = self.colon.start, self.colon.end
         else:
+            # Another character may stand for the colon, such as a full-width one.
             substitute = COLON.search(text, self.name_start, end)
             colon_start, colon_end = substitute.span() if substitute else (end, end)
         return (self.name_start, colon_start), (colon_end, end)
@@ -131,7 +132,7 @@ class URIPart:
         if self.colon is None or self.at is None or BETWEEN_STRINGS.match(text, quote):
             return False
         if not may_be_host(text, self.at.end, quote):
-            return last_at > quote
+            return last_at > quote  # The password may extend to any later "@".
         # After a host, the quotation mark ends the URI, unless the next delimiter is "@".
         for i in range(index + 1, len(view)):
             next_sign = view[i].sign
@@ -194,6 +195,7 @@ class Slashes:
         if is_adjacent:
             self.sign_before = previous.sign
         else:
+            # Punctuation before the run counts as a quotation mark.
             follows_opening = mark.start > start and text[mark.start - 1] in OPENING
             self.sign_before = '"' if follows_opening else ""
 
@@ -257,11 +259,12 @@ def start_next_part(
     mark: Mark, part: URIPart, slashes: Slashes, *, is_whole_string: bool
 ) -> URIPart:
     """Return the part after a delimiter: an authority after `//`, `:/` or a Windows domain."""
-    # In `http://DOMAIN\user:password@host`, an authority continues. JSON has two backslashes.
     has_only_name = part.name_start == part.start and not (part.colon or part.at)
     ends_domain = mark.sign == "\\" and has_only_name
     ends_slashes = mark.sign in SLASHES and (slashes.are_double or slashes.sign_before == ":")
     if ends_domain and (part.cannot_be_path or not ends_slashes):
+        # The authority of `http://DOMAIN\user:password@host` continues, also after the second
+        # backslash that JSON adds.
         starts_uri, cannot_be_path = part.starts_uri, part.cannot_be_path
     elif ends_slashes:
         starts_uri = mark.in_authority
