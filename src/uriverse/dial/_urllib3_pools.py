@@ -58,11 +58,11 @@ def create_pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
 
 
 def enforce_target(gate: Gate, pool: HTTPConnectionPool, target: str) -> None:
-    """Enforce the policy on the target of a request, a path or a URI, and on its host."""
+    """Enforce the policy on the path or URI that is the target of a request to a host or proxy."""
     if target.startswith("/"):
         target = f"{build_endpoint(str(pool.scheme), pool.host, pool.port)}{target}"
     uri = gate.policy.enforce(target)
-    # A proxy accepts targets on all hosts, but any other server only those on its own.
+    # A proxy forwards requests to any host. Another server could choose a host by the target.
     goes_to_proxy = pool.proxy is not None and pool.is_same_host(pool.proxy.url)
     if not goes_to_proxy and not pool.is_same_host(target):
         reject_target(uri)
