@@ -76,8 +76,6 @@ class DataURI(TypedURI):
     def _check_scheme_rules(self) -> None:
         self._url = parse_data(as_text(self))
 
-    # --- the media type
-
     @property
     def media_type(self) -> str:
         """The media type without its parameters, in lower case; `"text/plain"` if the URL omits it.
@@ -122,8 +120,6 @@ class DataURI(TypedURI):
         """
         default = None if self._url.mediatype else DEFAULT_CHARSET
         return self.parameters.get("charset", default)
-
-    # --- the data
 
     @property
     def is_base64(self) -> bool:

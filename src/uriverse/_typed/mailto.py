@@ -59,8 +59,6 @@ class MailtoURI(TypedURI):
     def _check_scheme_rules(self) -> None:
         self._mailto = parse_mailto(as_text(self))
 
-    # --- recipients
-
     @property
     def to(self) -> tuple[str, ...]:
         """The decoded addresses of the recipients, from the path and from `to` header fields.
@@ -113,8 +111,6 @@ class MailtoURI(TypedURI):
         ('a@example.org',)
         """
         return self._list_addresses("bcc")
-
-    # --- header fields and body
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
