@@ -294,6 +294,13 @@ def test_lookups_accept_strings_and_uris() -> None:
     assert Page.objects.filter(url="http://a/1/x").count() == 1
 
 
+def test_an_empty_value_of_a_field_with_choices_is_rejected() -> None:
+    field: Any = URIField(choices=[("/c", "two")])
+    error = error_of(field.validate, "", None)
+    assert error.code == "blank"
+    assert error.messages == ["This field cannot be blank."]
+
+
 def test_choices_are_compared_and_displayed() -> None:
     page: Any = Page(kind="/c")
     page.clean_fields(exclude=["url", "web", "urn"])
