@@ -151,8 +151,8 @@ def create_gate(
     narrow_rule = None if sees_uris else find_narrow_rule(policy)
     if narrow_rule is not None:
         rule = quote_argument(str(narrow_rule))
-        reason = f"policy must not limit paths or queries, as {rule} does"
-        raise ValueError(f"{reason}: use dial.{alternative}")
+        advice = f"use dial.{alternative}"
+        raise ValueError(f"policy must not limit paths or queries, as {rule} does: {advice}")
     return Gate(policy, proxy_uri, proxy_policy, resolver, sees_uris)
 
 
