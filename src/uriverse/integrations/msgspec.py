@@ -127,7 +127,7 @@ def make_dec_hook(
         try:
             # `msgspec.convert` also passes values that already have the type.
             has_type = type(text_or_value) is not str and isinstance(text_or_value, kind)
-            value = text_or_value if has_type else kind(text_or_value)
+            value: Any = text_or_value if has_type else kind(text_or_value)
             for constraint in rules:
                 constraint.enforce(value)
         except ParseError as error:
