@@ -412,11 +412,12 @@ def _resolve_reference(text: str, base: IRI | None) -> IRI:
             if escape.start() >= position:
                 break
             position += len(escape[0]) - 1
-        component, rule, reason, hint = error.component, error.rule, error.reason, error.hint
         if text.startswith("\\", position) and not _ESCAPE.match(text, position):
-            component, rule, reason = "text", "UCHAR", "invalid escape in IRI"
+            reason = "invalid escape in IRI"
             hint = r"write \u and four hexadecimal digits, or \U and eight, up to \U0010FFFF"
-        raise ParseError(text, position, component, rule, reason, hint) from None
+            raise ParseError(text, position, "text", "UCHAR", reason, hint) from None
+        reason, hint = error.reason, error.hint
+        raise ParseError(text, position, error.component, error.rule, reason, hint) from None
     return _resolve_against_base(base, str(reference))
 
 
