@@ -126,7 +126,7 @@ def ipv4_form(
     if matches(host, "IPv4address"):
         return None
     decoded = decode_host(host)
-    # Only `inet_aton` ignores a space and what follows it. Only browsers also map characters.
+    # `inet_aton` ignores a space and all characters after it. Browsers map characters instead.
     before_space = cut_at_space(decoded)
     name = before_space if parse_numbers(before_space) else normalize_like_browsers(host)
     numbers = parse_numbers(name)
