@@ -232,21 +232,21 @@ def test_a_client_of_httpx_never_bypasses_the_transport_of_a_policy(
         assert proxy.accepted == 0
 
 
+@pytest.mark.parametrize("kind", ["transport", "async_transport"])
 @pytest.mark.parametrize("asynchronous", [False, True])
 def test_a_client_class_that_another_program_restores_is_guarded_again(
-    httpx: Any, monkeypatch: pytest.MonkeyPatch, asynchronous: bool
+    httpx: Any, monkeypatch: pytest.MonkeyPatch, asynchronous: bool, kind: str
 ) -> None:
     client = httpx.AsyncClient if asynchronous else httpx.Client
     create = connector(httpx, "async_transport" if asynchronous else "transport")
-    create(LOCAL, verify=NO_TRUST)
+    options: dict[str, Any] = {"transport": create(LOCAL, verify=NO_TRUST)}
     # As at the end of a mock that was active when the program created its first transport.
     original = getclosurevars(client._transport_for_url).nonlocals["select_transport"]
     monkeypatch.setattr(client, "_transport_for_url", original)
+    # A transport of either kind guards the clients of both kinds.
+    connector(httpx, kind)(LOCAL, verify=NO_TRUST)
     with serving() as proxy:
-        options = {
-            "transport": create(LOCAL, verify=NO_TRUST),
-            "proxy": f"http://127.0.0.1:{proxy.server_port}",
-        }
+        options["proxy"] = f"http://127.0.0.1:{proxy.server_port}"
         with refused("transport-not-allowed"):
             get(httpx, "http://localhost/", asynchronous=asynchronous, **options)
         assert proxy.accepted == 0
@@ -264,18 +264,6 @@ def test_a_client_class_that_is_new_is_guarded(httpx: Any, monkeypatch: pytest.M
         with refused("transport-not-allowed"):
             get(httpx, "http://localhost/", asynchronous=False, transport=transport, proxy=url)
         assert proxy.accepted == 0
-
-
-@pytest.mark.parametrize("kind", ["transport", "async_transport"])
-def test_transports_guard_clients(httpx: Any, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    connector(httpx, kind)(LOCAL, verify=NO_TRUST)
-    classes = (httpx.Client, httpx.AsyncClient)
-    for cls in classes:
-        original = getclosurevars(cls._transport_for_url).nonlocals["select_transport"]
-        monkeypatch.setattr(cls, "_transport_for_url", original)
-    connector(httpx, kind)(LOCAL, verify=NO_TRUST)
-    for cls in classes:
-        assert cls._transport_for_url.__module__ == "uriverse.dial._httpx_transports"
 
 
 def test_mocks_of_httpx_replace_the_transport_of_a_policy(httpx: Any) -> None:

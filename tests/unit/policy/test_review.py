@@ -272,28 +272,23 @@ def test_the_time_of_a_review_grows_with_the_number_of_rules(argument: str, rule
 def test_a_wildcard_below_a_public_suffix_is_wide() -> None:
     policy = Policy(allow=["*.com"])
     assert policy.allows("https://evil.com/")
-    finding = the_finding(policy)
-    assert finding.code == "wide"
-    assert finding.message == "the rule allows all names below the top-level domain com"
-    assert finding.hint == "write a longer name, such as *.example.com"
+    assert Policy(allow=["*.co.uk"]).allows("https://evil.co.uk/")
+    for rule, below, name in [
+        ("*.com", "the top-level domain com", "*.example.com"),
+        ("*.co.uk", "the public suffix co.uk", "*.example.co.uk"),
+        # A wildcard above public suffixes is wide.
+        ("*.kobe.jp", "kobe.jp, which are public suffixes", "*.a.example.kobe.jp"),
+    ]:
+        finding = the_finding(Policy(allow=[rule]))
+        assert finding.code == "wide"
+        assert finding.message == f"the rule allows all names below {below}"
+        assert finding.hint == f"write a longer name, such as {name}"
     assert Policy(allow=["*.localhost"], scopes=None).review() == []
-    # A wildcard below a public suffix is wide.
-    policy = Policy(allow=["*.co.uk"])
-    assert policy.allows("https://evil.co.uk/")
-    finding = the_finding(policy)
-    assert finding.code == "wide"
-    assert finding.message == "the rule allows all names below the public suffix co.uk"
-    assert finding.hint == "write a longer name, such as *.example.co.uk"
     for rule in ("https://*.github.io/docs/", "*.公司.cn", "*.CO.UK."):
         assert found(Policy(allow=[rule])) == [("wide", str(Rule(rule)))]
     for rule in ("*.example.co.uk", "*.a.b.example.com", "co.uk", "*.city.kobe.jp"):
         assert Policy(allow=[rule]).review() == []
     assert Policy(allow=["*.home.arpa", "*.office.local"], scopes=None).review() == []
-    # A wildcard above public suffixes is wide.
-    finding = the_finding(Policy(allow=["*.kobe.jp"]))
-    assert finding.code == "wide"
-    assert finding.message == "the rule allows all names below kobe.jp, which are public suffixes"
-    assert finding.hint == "write a longer name, such as *.a.example.kobe.jp"
     assert Policy(allow=["*.a.example.kobe.jp"]).review() == []
     # A deny rule for a public suffix is not wide.
     assert found(Policy(deny=["*.github.io", "github.io"])) == []
