@@ -202,12 +202,8 @@ def test_the_use_of_an_underscore_name_is_detected() -> None:
 
 def test_an_instance_of_every_public_class_has_a_public_class() -> None:
     values = (
-        uriverse.URI("http://a/b?c"),
-        uriverse.IRI("http://é/"),
-        uriverse.URIReference("a"),
-        uriverse.IRIReference("é"),
-        uriverse.split("a"),
-        uriverse.URI("a:b").params,
+        *(uriverse.URI("http://a/b?c"), uriverse.IRI("http://é/"), uriverse.URIReference("a")),
+        *(uriverse.IRIReference("é"), uriverse.split("a"), uriverse.URI("a:b").params),
         uriverse.URI("a:b").segments,
         uriverse.check("a b")[0],
         uriverse.explain("a:b"),

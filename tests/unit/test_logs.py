@@ -86,10 +86,8 @@ HARMLESS = MappingProxyType({"a": 1})
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (URI(URL), SHOWN),
-        ({"urls": [URL], "n": (1, None)}, {"urls": [SHOWN], "n": (1, None)}),
-        ([{URL: {(URI(URL), 2): 3}}], [{SHOWN: {(SHOWN, 2): 3}}]),
-        (PORT, 80),
+        *((URI(URL), SHOWN), ({"urls": [URL], "n": (1, None)}, {"urls": [SHOWN], "n": (1, None)})),
+        *(([{URL: {(URI(URL), 2): 3}}], [{SHOWN: {(SHOWN, 2): 3}}]), (PORT, 80)),
         ([SECONDS], [1.5]),
         *((value, value) for value in (True, 3, Harmless(3), "a", HARMLESS)),
     ],

@@ -126,13 +126,8 @@ def test_a_baseline_is_not_written_if_a_file_cannot_be_read() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        "",
-        "{",
-        "[]",
-        '{"version": 2, "findings": []}',
-        '{"version": 1}',
-        '{"version": 1, "findings": [{}]}',
-        '{"version": 1, "findings": [[]]}',
+        *("", "{", "[]", '{"version": 2, "findings": []}', '{"version": 1}'),
+        *('{"version": 1, "findings": [{}]}', '{"version": 1, "findings": [[]]}'),
         '{"version": 1, "findings": [{"file": 1, "code": "a", "uri": "b", "count": 1}]}',
         '{"version": 1, "findings": [{"file": "a", "code": "a", "uri": "b", "count": "1"}]}',
         "[" * 100_000,

@@ -76,15 +76,13 @@ def test_replaces_links_by_their_text() -> None:
         ("see https://ok.example/a;b.", "see <https://ok.example/a;b>."),
         ("a <https://ok.example/b> c", "a <https://ok.example/b> c"),
         ("see https://evil.example/x.", "see `https://evil.example/x`."),
-        ("a <b> c", "a &lt;b> c"),
-        ("t.co&ouml;", "`t.coö`"),
+        *(("a <b> c", "a &lt;b> c"), ("t.co&ouml;", "`t.coö`")),
         ("![a [b](https://ok.example/c)](d)", r"a \[`b%5D(https://ok.example/c`)"),
         (
             "[a][r]\n\n[r]: https://ok.example/b\n",
             "[a](https://ok.example/b)\n\n[r]: https://ok.example/b\n",
         ),
-        ("[a](https://ok.example/b_c(d))", "[a](https://ok.example/b_c(d))"),
-        ("a\r\nb", "a\nb"),
+        *(("[a](https://ok.example/b_c(d))", "[a](https://ok.example/b_c(d))"), ("a\r\nb", "a\nb")),
     ]:
         assert guard(document, POLICY) == expected
 

@@ -250,10 +250,8 @@ sys.exit(status)
 @pytest.mark.parametrize(
     ("words", "own", "most"),
     [
-        ("check http://a/", {"checking"}, 26),
-        ("get host http://a/", {"getting"}, 21),
-        ("normalize http://a/", {"references"}, 22),
-        ("--help", {"help"}, 21),
+        *(("check http://a/", {"checking"}, 26), ("get host http://a/", {"getting"}, 21)),
+        *(("normalize http://a/", {"references"}, 22), ("--help", {"help"}, 21)),
     ],
 )
 def test_a_command_loads_few_modules_and_none_of_another_command(

@@ -19,11 +19,9 @@ LIMITED = [
 
 #: Policies whose rules match every path.
 UNLIMITED = [
-    {},
-    {"allow": None, "deny": ["b.example", "10.0.0.0/8"]},
+    *({}, {"allow": None, "deny": ["b.example", "10.0.0.0/8"]}),
     {"allow": ["https://a.example/", "https://*.b.example", "http://c.example/**"]},
-    {"deny": ["http://a.example/"]},
-    {"restrictions": [Policy(schemes={"https"}, ports={443})]},
+    *({"deny": ["http://a.example/"]}, {"restrictions": [Policy(schemes={"https"}, ports={443})]}),
 ]
 
 

@@ -282,11 +282,9 @@ def test_scope_classifies_addresses(address: str, word: Scope) -> None:
 
 def test_scopes_include_embedded_addresses() -> None:
     for address, words in [
-        ("127.0.0.1", {"loopback"}),
-        ("::ffff:127.0.0.1", {"transition", "loopback"}),
+        *(("127.0.0.1", {"loopback"}), ("::ffff:127.0.0.1", {"transition", "loopback"})),
         ("::127.0.0.1", {"transition", "loopback"}),
-        ("64:ff9b::10.0.0.1", {"global", "private"}),
-        ("64:ff9b::8.8.8.8", {"global"}),
+        *(("64:ff9b::10.0.0.1", {"global", "private"}), ("64:ff9b::8.8.8.8", {"global"})),
         ("2002:7f00:1::", {"transition", "loopback"}),
         ("2001:0:808:808::80ff:fffe", {"transition", "global", "loopback"}),
         ("fe80::5efe:8.8.8.8", {"link-local", "global"}),

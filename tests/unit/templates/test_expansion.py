@@ -71,14 +71,7 @@ def test_a_mapping_may_be_any_mapping_or_a_list_of_pairs() -> None:
             Template("{a}").expand_text(a=value)
     # Another type is a type error.
     for value in [
-        True,
-        b"b",
-        bytearray(b"b"),
-        memoryview(b"b"),
-        {1, 2},
-        object(),
-        [[1]],
-        {"b": [1]},
+        *(True, b"b", bytearray(b"b"), memoryview(b"b"), {1, 2}, object(), [[1]], {"b": [1]}),
     ]:
         for text in ("{a}", "{a*}", "{?a*}"):
             with pytest.raises(TypeError, match=r"value of .*a.* must"):

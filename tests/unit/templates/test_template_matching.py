@@ -48,8 +48,7 @@ CASES = [
     case("http://h.Example/{a}", {"http://%48.example/x": {"a": "x"}}),
     case("MAILTO:{a}", {"mailto:X": {"a": "X"}}),
     case("{a}://h/", {"HTTP://h/": {"a": "HTTP"}, "x+y.z-1://h/": {"a": "x+y.z-1"}}, no="//h/"),
-    case("http://{a}/", {"http://X.Y/": {"a": "X.Y"}}),
-    case("/A", {"/A": {}}, no="/a"),
+    *(case("http://{a}/", {"http://X.Y/": {"a": "X.Y"}}), case("/A", {"/A": {}}, no="/a")),
     case("HTTP://Me@{a}.Example/X", {"http://Me@h.example/X": {"a": "h"}}),
     case("HTTP://Me@{a}.Example/X", {}, no="http://me@h.example/X"),
     case("//U{a}@H", {"//Ux@h": {"a": "x"}}, no="//ux@h"),
@@ -186,8 +185,7 @@ CASES = [
     # Ways with values that are refused do not count.
     case("/{a}-{b}", {"/x-2": {"a": "x", "b": 2}}, types={"b": int}),
     case("/{a}-{b}", {"/x-y-2": {"a": "x-y", "b": 2}}, types={"b": int}),
-    case("/{a}{b}", {}, no="/..a"),
-    case("/{a}-{b}", {"/.-x-y": {"a": ".-x", "b": "y"}}),
+    *(case("/{a}{b}", {}, no="/..a"), case("/{a}-{b}", {"/.-x-y": {"a": ".-x", "b": "y"}})),
     # Long literals match.
     case(f"/{LONG}/{{x}}", {f"/{LONG}/1": {"x": "1"}}, no=f"/{LONG}a/1"),
     case(f"/{{x}}/{LONG}", {f"/1/{LONG}": {"x": "1"}}, no=f"/1/{LONG}a"),

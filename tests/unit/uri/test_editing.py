@@ -200,11 +200,8 @@ def test_replace_does_not_accept_none_as_a_path(others: dict[str, Any]) -> None:
 )
 def test_ip_addresses_get_brackets_if_they_need_them(host: Any, text: str) -> None:
     for made in (
-        FULL.with_host(host),
-        FULL.with_host(host=host),
-        FULL.replace(host=host),
-        URI.build(scheme="a", host=host),
-        URIReference("/a").with_host(host),
+        *(FULL.with_host(host), FULL.with_host(host=host), FULL.replace(host=host)),
+        *(URI.build(scheme="a", host=host), URIReference("/a").with_host(host)),
     ):
         assert made.host == text
     if not isinstance(host, str):
