@@ -8,16 +8,9 @@ from strategies import hostile, references
 
 from uriverse import parse
 from uriverse.diagnosis import CODES
-from uriverse_compare import Comparison, Group, Outcome, compare, compare_all, installed
+from uriverse_compare import Comparison, Group, Outcome, Reading, compare, compare_all, installed
 from uriverse_compare._comparison import CONTROL, Target, find_target
-from uriverse_compare._reading import (
-    HTTP,
-    Parser,
-    Reading,
-    RejectedError,
-    UnreadError,
-    create_reader,
-)
+from uriverse_compare._reading import HTTP, Parser, RejectedError, UnreadError, create_reader
 
 OURS, URLLIB = installed(["uriverse", "urllib.parse"])
 

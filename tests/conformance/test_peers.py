@@ -8,37 +8,17 @@ from pathlib import Path
 import pytest
 
 from conformance import __main__ as command
-from conformance import foreign, peer_report
-from conformance.comparing import (
-    ERROR,
-    GRADES,
-    LENIENT,
-    NONE,
-    RIGHT,
-    WHATWG,
-    WRONG,
-    Record,
-    compare,
-    grade,
-)
+from conformance import comparing, foreign, peer_report, peers
+from conformance.comparing import ERROR, LENIENT, NONE, RIGHT, WHATWG, WRONG, Record, compare, grade
 from conformance.conditions import START
 from conformance.edges import EDGES, VALID, Edge
 from conformance.foreign import ForeignPeer, Program, installed_programs
-from conformance.peers import (
-    ADAPTERS,
-    MISSING,
-    REJECTION,
-    Answer,
-    Call,
-    Peer,
-    PythonPeer,
-    installed_packages,
-)
+from conformance.peers import ADAPTERS, MISSING, REJECTION, Answer, Call, Peer, PythonPeer
 from conformance.suites import VENDORED, find
 from uriverse import _engine
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = {peer.name: peer for peer in installed_packages() if not isinstance(peer, str)}
+PACKAGES = {peer.name: peer for peer in peers.installed_packages() if not isinstance(peer, str)}
 
 #: Prints the grades of uriverse, in the order of the cases.
 GRADES_OF_URIVERSE = """
@@ -203,7 +183,7 @@ def test_the_command_compares_parsers(
         assert list(one["cases"]) == [edge.title for edge in EDGES]
         for found in one["cases"].values():
             assert set(found) == {"grade", "kind", "answer"}
-            assert found["grade"] in GRADES
+            assert found["grade"] in comparing.GRADES
         for tally in one["suites"].values():
             assert 0 <= tally["right"] <= tally["cases"]
     ours = document["peers"][0]["suites"]

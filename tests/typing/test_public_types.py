@@ -11,18 +11,7 @@ from typing import Literal, SupportsIndex, assert_type
 from urllib.request import OpenerDirector
 
 import uriverse
-from uriverse import (
-    IRI,
-    SCHEMES,
-    URI,
-    IRIReference,
-    Params,
-    ParseError,
-    Segments,
-    URIReference,
-    columns,
-    dial,
-)
+from uriverse import IRI, SCHEMES, URI, IRIReference, Params, Segments, URIReference, columns, dial
 from uriverse.schemes import Scheme
 from uriverse.suffixes import Suffixes
 from uriverse.typing import (
@@ -55,7 +44,7 @@ def test_constructors_and_parse_return_their_types() -> None:
     assert_type((parts, parts.authority, uriverse.compose(*parts)), tuple[Parts, str | None, str])
     # Explain returns an explanation.
     explanation = uriverse.explain("a b")
-    assert_type((explanation.error, explanation.valid), tuple[ParseError | None, bool])
+    assert_type((explanation.error, explanation.valid), tuple[uriverse.ParseError | None, bool])
     # Extract yields extracted IRIs.
     for found in uriverse.extract("a://b"):
         assert_type((found, found.value, found.start), tuple[uriverse.Extracted, IRI, int])

@@ -12,16 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from uriverse import (
-    URI,
-    BuildError,
-    ParseError,
-    ResolveError,
-    URIError,
-    URIReference,
-    _engine,
-    parse,
-)
+import uriverse
+from uriverse import URI, BuildError, ParseError, URIError, URIReference, _engine, parse
 from uriverse._errors import Deferred, read_args, read_attributes
 from uriverse._spec.build import describe_build_error
 from uriverse._spec.components import AllParts
@@ -74,7 +66,7 @@ PAIRS: dict[str, tuple[Callable[[], object], URIError]] = {
     "resolve": (lambda: URI("a:").resolve("//["), create_parse_error("//[", "IRI-reference")),
     "not ASCII": (
         lambda: URI("a:").resolve("?\u00e9"),
-        ResolveError(*describe_non_ascii_reference("?\u00e9", "URI")),
+        uriverse.ResolveError(*describe_non_ascii_reference("?\u00e9", "URI")),
     ),
     "subclass": (lambda: type("Mine", (URI,), {})("a:#^"), create_parse_error("a:#^", "URI")),
     "build": (

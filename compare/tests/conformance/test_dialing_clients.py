@@ -13,16 +13,9 @@ from compare_conformance.clients import FUNCTIONS, MAINSTREAM, SLOW
 from compare_conformance.mutants import mutants
 from compare_conformance.requesting import requestable, requests_of
 from compare_conformance.telling import TELLING
-from conformance.dialing import programs, python_clients
+from conformance.dialing import programs, python_clients, verifying
 from conformance.dialing.recording import recording
-from conformance.dialing.verifying import (
-    Mismatch,
-    as_resolved,
-    connections,
-    dialed_target,
-    merged,
-    verified,
-)
+from conformance.dialing.verifying import Mismatch, connections, dialed_target, merged, verified
 from uriverse_compare import Parser, Reading, Target, installed
 
 TEXTS = [*chain.from_iterable(TELLING.values()), *mutants(11, 200)]
@@ -138,7 +131,7 @@ def test_a_number_is_the_address_to_which_the_client_connects() -> None:
     ],
 )
 def test_hosts_are_compared_as_the_resolver_reads_them(host: str, resolved: str) -> None:
-    assert as_resolved(host) == resolved
+    assert verifying.as_resolved(host) == resolved
 
 
 def test_the_names_of_the_machine_itself_are_the_same() -> None:

@@ -8,15 +8,7 @@ import pytest
 
 from compare_conformance import url_rule_checkers, url_rule_peers
 from compare_conformance.url_rule_checkers import CHECKERS, answer
-from compare_conformance.url_rule_peers import (
-    PAGE,
-    PEERS,
-    TELLING,
-    find_common,
-    groups,
-    results,
-    telling,
-)
+from compare_conformance.url_rule_peers import PAGE, PEERS, TELLING, find_common, results, telling
 from compare_conformance.url_rule_places import reaches_another_place
 from conformance.conditions import START
 from conformance.url_rules import Answer, Case, by_command, load
@@ -104,7 +96,7 @@ def test_a_wrong_answer_is_bold_and_counted_in_its_group(elsewhere: set[Case]) -
         ("allowed", "-"),
         ("**allowed**", "-"),
     }
-    rows = list(groups(CASES, answers, elsewhere))
+    rows = list(url_rule_peers.groups(CASES, answers, elsewhere))
     counts = [row[2].split(" + ") for row in rows if row[2] != "0"]
     assert sum(int(reached) for reached, _ in counts) == len(elsewhere)
     wrong = sum(int(count) for pair in counts for count in pair)

@@ -10,15 +10,8 @@ from marked import list_rows
 from strategies import hostile, produced
 
 from uriverse import IRI, URI, Extracted, extract, parse
-from uriverse.diagnosis._extraction import (
-    BARE,
-    PREFIXES,
-    SHORT,
-    Section,
-    divide_input,
-    find_bare_end,
-    find_probable_uris,
-)
+from uriverse.diagnosis import _extraction
+from uriverse.diagnosis._extraction import SHORT, divide_input, find_bare_end, find_probable_uris
 
 
 def extracted(text: str) -> list[str]:
@@ -278,7 +271,7 @@ def test_every_nonempty_iri_is_found_between_angle_brackets(value: IRI) -> None:
     if not (value.host or value.path or value.query) or re.search(r"\s", str(value)):
         return
     found = [Extracted(value, 5, 5 + len(str(value)))]
-    if value.scheme.lower() not in PREFIXES:
+    if value.scheme.lower() not in _extraction.PREFIXES:
         assert list(extract(f"<URL:{value}>")) == found
     if value.authority:
         assert list(extract(f"<    {value}>")) == found
@@ -359,7 +352,7 @@ def test_a_document_in_chunks_yields_the_same_identifiers_as_a_whole(text: str) 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.integers(0, 30))
 def test_parts_cover_the_document_for_every_length_limit(text: str, longest: int) -> None:
-    after = Section()
+    after = _extraction.Section()
     for part in divide_input(text, longest):
         assert text.startswith(part.text, part.start)
         assert part.start >= after.start + len(after.text)
@@ -419,6 +412,6 @@ def test_the_shortcut_for_unquoted_uris_agrees_with_the_grammar() -> None:
     for _ in range(scaled(20_000)):
         text = random.choice(("http://", "a:")) + "".join(random.choices(PARTS, k=6))
         limit = random.randint(1, len(text))
-        match = BARE.match(text, 0, limit)
+        match = _extraction.BARE.match(text, 0, limit)
         expected = match and (match.end(), match["delimiter"] is not None)
         assert find_bare_end(text, 0, limit) == expected, (text, limit)

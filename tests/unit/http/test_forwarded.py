@@ -5,15 +5,8 @@ from typing import Any
 
 import pytest
 
-from uriverse import ParseError
-from uriverse.http import (
-    ClientRequest,
-    ForwardedElement,
-    Node,
-    client_request,
-    parse_forwarded,
-    x_forwarded,
-)
+from uriverse import ParseError, http
+from uriverse.http import ForwardedElement, Node, client_request, parse_forwarded, x_forwarded
 
 
 def test_a_node_is_an_address_or_an_identifier_with_a_port() -> None:
@@ -166,7 +159,7 @@ def request(
     hops: int = 0,
     networks: tuple[str, ...] = (),
     elements: str | bytes | Sequence[ForwardedElement] = ELEMENTS,
-) -> ClientRequest:
+) -> http.ClientRequest:
     return client_request(peer, elements, scheme="http", host="local", hops=hops, networks=networks)
 
 

@@ -4,15 +4,8 @@ from typing import Any
 
 import pytest
 
-from uriverse import HTTPURI, URI, BuildError, ParseError, URIError
-from uriverse.http import (
-    AbsoluteForm,
-    AsteriskForm,
-    OriginForm,
-    effective_uri,
-    parse_host,
-    request_target,
-)
+from uriverse import HTTPURI, URI, BuildError, ParseError, URIError, http
+from uriverse.http import AbsoluteForm, OriginForm, effective_uri, parse_host, request_target
 
 ROOT = OriginForm("/")
 
@@ -107,7 +100,7 @@ def test_an_asterisk_requests_options_of_the_whole_server() -> None:
     # The last proxy sends an asterisk for options without a path and a query.
     target = request_target("OPTIONS", "http://www.example.org:8001")
     assert isinstance(target, AbsoluteForm)
-    assert target.for_origin_server("OPTIONS") == AsteriskForm()
+    assert target.for_origin_server("OPTIONS") == http.AsteriskForm()
     assert target.host_field == "www.example.org:8001"
     for text in ("http://a.example/", "http://a.example?"):
         assert type(AbsoluteForm(text).for_origin_server("OPTIONS")) is OriginForm

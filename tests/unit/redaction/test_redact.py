@@ -6,18 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import uriverse
-from uriverse import (
-    IRI,
-    URI,
-    IRIReference,
-    ParseError,
-    URIReference,
-    columns,
-    explain,
-    parse,
-    redact,
-    split,
-)
+from uriverse import IRI, URI, IRIReference, URIReference, columns, explain, parse, redact, split
 from uriverse._redaction import mask_spans, redact_invalid, redact_message, redact_text
 from uriverse._redaction.masking import find_secret_spans, find_suspected_spans
 from uriverse.http import Link, request_target
@@ -225,7 +214,7 @@ def test_suspected_passwords_are_masked_in_invalid_strings(case: str) -> None:
 
 
 def test_an_error_shows_no_token_that_stands_as_a_user_name() -> None:
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(uriverse.ParseError) as caught:
         URI("https://ghp_16C7@github.com/a b")
     assert "https://REDACTED@github.com/a b" in str(caught.value)
     assert "ghp_" not in f"{caught.value} {caught.value!r}"

@@ -3,15 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from uriverse._redaction.secrets import (
-    ENDINGS,
-    JWT,
-    NAMES,
-    PUBLIC_ENDINGS,
-    SOURCES,
-    WORDS,
-    is_secret,
-)
+from uriverse._redaction import secrets
+from uriverse._redaction.secrets import ENDINGS, NAMES, PUBLIC_ENDINGS, SOURCES, WORDS, is_secret
 
 
 @pytest.mark.parametrize("name", [name for _, _, names in SOURCES for name in names])
@@ -73,7 +66,7 @@ def test_json_web_tokens_have_three_or_five_parts() -> None:
         *(("aeyJhbGciOiJub25lIn0.e30.", None), ("%2eyJhbGciOiJub25lIn0.e30.", None)),
         *(("eyJhbGciOiJub25lIn0.e30", None), ("eyJhbGci.e30.a", None)),
     ]:
-        match = JWT.search(text)
+        match = secrets.JWT.search(text)
         assert (match and match[0]) == found
 
 

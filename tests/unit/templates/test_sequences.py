@@ -1,15 +1,5 @@
 from uriverse.templates import _sequences as sequences
-from uriverse.templates._sequences import (
-    CACHE_SIZE,
-    START,
-    TRIPLET,
-    Node,
-    Position,
-    Segment,
-    Sequence,
-    bits,
-    split_symbols,
-)
+from uriverse.templates._sequences import START, TRIPLET, Segment, Sequence, bits, split_symbols
 
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 
@@ -101,24 +91,24 @@ def test_literals_and_runs_may_be_compared_with_other_symbols() -> None:
     assert sequence.find_readings(list("HAB"), list("HAB")) is None
     # Positions may be added one by one.
     sequence = Sequence()
-    mask = sequence.add_position(Position(frozenset("="), 3))
+    mask = sequence.add_position(sequences.Position(frozenset("="), 3))
     assert (sequence.end, list(bits(sequence.get_successors(START)))) == (mask, [1])
     assert strings_in(sequence, "=") == [{3: ["="]}]
 
 
 def test_memory_does_not_grow_with_the_number_of_strings() -> None:
-    characters = [chr(code) for code in range(0x100, 0x100 + CACHE_SIZE + 10)]
+    characters = [chr(code) for code in range(0x100, 0x100 + sequences.CACHE_SIZE + 10)]
     sequence = Sequence()
     sequence.add_run(0, frozenset(characters), min_length=1)
     for character in characters:
         assert strings_in(sequence, character) == [{0: [character]}]
-    assert len(sequence._accepting) <= CACHE_SIZE
+    assert len(sequence._accepting) <= sequences.CACHE_SIZE
     # Sets of positions are kept up to a limit.
     masks = [1 << number for number in range(12)]
     kept: dict[int, int] = {}
     for positions in range(1 << 12):
         assert sequences.unite_masks(masks, positions, kept) == positions
-        assert len(kept) <= CACHE_SIZE
+        assert len(kept) <= sequences.CACHE_SIZE
     assert sequences.unite_masks(masks, 5, kept) == 5
 
 
@@ -126,7 +116,7 @@ def test_memory_does_not_grow_with_the_number_of_strings() -> None:
 
 
 def test_a_segment_matches_only_patterns_whose_start_is_not_longer() -> None:
-    patterns = Node()
+    patterns = sequences.Node()
     for number, start in enumerate(("abc", "a", "x")):
         patterns.add_pattern([Segment(start=start, literals=len(start), is_variable=True)], number)
     assert (sorted(patterns.find_patterns(["abcd"])), patterns.find_patterns(["ab"])) == (

@@ -3,18 +3,8 @@
 import pytest
 from marked import find_mark, list_rows
 
-from uriverse import (
-    HTTPURI,
-    IRI,
-    URI,
-    URN,
-    ConvertError,
-    DataURI,
-    FileURI,
-    MailtoURI,
-    ParseError,
-    TelURI,
-)
+import uriverse
+from uriverse import HTTPURI, IRI, URI, URN, DataURI, FileURI, MailtoURI, ParseError, TelURI
 from uriverse._spec.components import split_all_parts
 from uriverse._typed.base import TypedURI
 from uriverse.schemes._descriptors import find_scheme_function
@@ -223,7 +213,7 @@ def test_file_uris_without_a_path_of_the_system_are_not_converted() -> None:
     ]:
         assert callable(convert)
         text, position = find_mark(marked)
-        with pytest.raises(ConvertError) as caught:
+        with pytest.raises(uriverse.ConvertError) as caught:
             convert(FileURI(text))
         error = caught.value
         assert (error.text, error.component) == (text, component)

@@ -17,17 +17,8 @@ from hypothesis import strategies as st
 from misleading import MisleadingStr
 from strategies import produced
 
-from uriverse import (
-    IRI,
-    URI,
-    BuildError,
-    IRIReference,
-    Params,
-    ParseError,
-    URIReference,
-    _engine,
-    parse,
-)
+import uriverse
+from uriverse import IRI, URI, BuildError, IRIReference, Params, URIReference, _engine, parse
 from uriverse._uri import pairs
 
 Items = list[tuple[str, str]]
@@ -183,7 +174,7 @@ def test_the_separator_can_be_a_semicolon() -> None:
     ("query", "position"), [("a#b", 1), ("a b", 1), ("%zz", 1), ("é%", 2), ("\ud800", 0)]
 )
 def test_invalid_queries_are_rejected_with_a_position(query: str, position: int) -> None:
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(uriverse.ParseError) as caught:
         Params(query)
     assert caught.value.position == position
     assert caught.value.component == "query"
