@@ -1,10 +1,9 @@
-import os
 import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from amounts import scaled
+from corpora import needs_corpora, read_corpora
 from readers import FOREIGN, canonical, foreign_hosts_seen, hosts_seen
 
 from compare_conformance.mutants import mutants
@@ -17,10 +16,6 @@ from uriverse_compare import installed
 SEEDS = 6
 MUTANTS = scaled(10_000)
 FOREIGN_MUTANTS = 15_000
-
-CORPORA = Path(
-    os.environ.get("URIVERSE_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora"
-)
 
 
 def ambiguities(text: str) -> set[str]:
@@ -82,21 +77,10 @@ def test_parsers_see_different_hosts_in_known_ambiguous_uris() -> None:
         assert ambiguities(text)
 
 
-def corpus() -> list[str]:
-    return [
-        line.removesuffix("\r")
-        for path in sorted(CORPORA.glob("*.txt"))
-        for line in path.read_text("utf-8-sig").split("\n")
-        if line
-    ]
-
-
-@pytest.mark.skipif(
-    not CORPORA.is_dir(), reason="needs third-party corpora (URIVERSE_CORPORA=FOLDER)"
-)
+@needs_corpora
 @pytest.mark.slow
 def test_fewer_than_3_percent_of_corpus_lines_have_an_ambiguity() -> None:
-    lines = corpus()
+    lines = read_corpora()
     assert len(lines) > 90_000
     # The finding "file-host" does not count: one corpus has "file://" before relative paths, as in
     # "file://deps/v8/a.cc", where the folder is parsed as the host. That finding is right.
@@ -120,5 +104,5 @@ def counts(lines: list[str]) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    for what, count in counts(corpus()).most_common():
+    for what, count in counts(read_corpora()).most_common():
         sys.stdout.write(f"{count:7} {what}\n")

@@ -1,14 +1,13 @@
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from urllib.parse import unquote_to_bytes
 
 import ada_url
 import pytest
 from amounts import scaled
+from corpora import needs_corpora, read_corpora
 from readers import FOREIGN, foreign_hosts_seen, hosts_seen, malformed
 
 from uriverse import Repaired, RepairError, is_uri_reference, repair
@@ -20,9 +19,6 @@ SEEDS = 4
 STRINGS = scaled(10_000)
 FOREIGN_STRINGS = 15_000
 
-CORPORA = Path(
-    os.environ.get("URIVERSE_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora"
-)
 
 #: The whitespace and control characters that a repair removes at the ends of a string. Parsers that
 #: keep them are compared on the trimmed string.
@@ -140,21 +136,10 @@ def judge(texts: list[str]) -> Counter[str]:
     return figures
 
 
-def corpus() -> list[str]:
-    return [
-        line.removesuffix("\r")
-        for path in sorted(CORPORA.glob("*.txt"))
-        for line in path.read_text("utf-8-sig").split("\n")
-        if line
-    ]
-
-
-@pytest.mark.skipif(
-    not CORPORA.is_dir(), reason="needs third-party corpora (URIVERSE_CORPORA=FOLDER)"
-)
+@needs_corpora
 @pytest.mark.slow
 def test_browsers_see_the_same_urls_in_repaired_corpora() -> None:
-    figures = judge(corpus())
+    figures = judge(read_corpora())
     assert figures["strings"] > 90_000
     assert figures["disagreements"] == 0
     # Most malformed lines are repaired, except those with a double quote in the host.
@@ -162,7 +147,7 @@ def test_browsers_see_the_same_urls_in_repaired_corpora() -> None:
 
 
 if __name__ == "__main__":
-    for figure, count in sorted(judge(corpus()).items()):
+    for figure, count in sorted(judge(read_corpora()).items()):
         sys.stdout.write(f"{count:7} {figure}\n")
 
 

@@ -5,21 +5,18 @@ or in the folder that `URIVERSE_CORPORA` names. Without them, their tests are sk
 """
 
 import json
-import os
 import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
+from corpora import CORPORA
 
 from uriverse import IRI, extract
 from uriverse.diagnosis._extraction import PUNCTUATION, ROOTLESS
 
 DATA = Path(__file__).parent / "data"
-CORPORA = Path(
-    os.environ.get("URIVERSE_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora"
-)
 
 #: Prose with `{}` in place of an identifier.
 PROSE = {

@@ -1,18 +1,14 @@
 """Strings that test the edges of the windows that the kernel scans: 16, 32 and 64 bytes."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
+from corpora import CORPORA
 from walker import mutate, walk
 
-CORPORA = Path(
-    os.environ.get("URIVERSE_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora"
-)
 RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
 #: Offsets around the edges of windows.
