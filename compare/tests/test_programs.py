@@ -1,6 +1,5 @@
 import os
 import stat
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from interpreters import run_python
 from strategies import hostile, references
 
 from uriverse_compare import _programs as programs
@@ -156,14 +156,9 @@ def test_a_program_that_is_not_installed_is_not_a_parser() -> None:
 
 def output_of(code: str) -> str:
     """Return what a program prints in another interpreter with the same import path."""
-    done = subprocess.run(
-        (sys.executable, "-c", code),
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.strip()
+    return run_python(
+        "-c", code, env={"PYTHONPATH": os.pathsep.join(sys.path)}, check=True
+    ).stdout.strip()
 
 
 def test_the_folder_of_workers_is_private_and_is_removed() -> None:

@@ -1,11 +1,10 @@
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from interpreters import run_python
 
 from conformance import __main__ as command
 from conformance import comparing, foreign, peer_report, peers
@@ -49,14 +48,8 @@ def test_uriverse_gives_the_answer_that_the_rfc_requires(edge: Edge) -> None:
 def test_both_engines_give_the_right_answers(switch: str) -> None:
     if switch == "require" and not _engine.compiled:
         pytest.skip("the kernel is not built here")
-    done = subprocess.run(
-        [sys.executable, "-c", GRADES_OF_URIVERSE],
-        env={**os.environ, "URIVERSE_KERNEL": switch},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    env = {"URIVERSE_KERNEL": switch}
+    done = run_python("-c", GRADES_OF_URIVERSE, env=env, cwd=ROOT, check=True)
     assert done.stdout.split() == [RIGHT] * len(EDGES)
 
 

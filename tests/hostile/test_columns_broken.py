@@ -12,6 +12,7 @@ import nanoarrow
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from interpreters import run_python
 from platforms import alone_on_this_machine, memory, unix
 from tables import EVERY_CALL
 
@@ -312,9 +313,7 @@ except KeyboardInterrupt:
     print("ended", flush=True)
 os._exit(0)
 """
-    ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
-    )
+    ended = run_python("-c", program, timeout=120)
     assert ended.stdout == "ended\n", ended.stderr
 
 

@@ -1,9 +1,7 @@
 import ctypes
 import gc
 import mmap
-import os
 import struct
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +13,7 @@ import pytest
 from arrow_c import Array as ArrowArray
 from arrow_c import content
 from failing_malloc import needs_malloc, preloaded
+from interpreters import run_python
 
 from uriverse import SCHEMES, ColumnError, _engine, columns
 from uriverse.columns import Array, _arrow, _checks, _components, _conversions, _execution
@@ -369,13 +368,7 @@ print(failed, flush=True)
 
 @needs_malloc
 def test_a_failed_allocation_raises_memory_error_and_leaks_nothing(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", PROGRAM],
-        env={**os.environ, "LD_PRELOAD": preloaded(tmp_path), "URIVERSE_KERNEL": "require"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    environment = {"LD_PRELOAD": preloaded(tmp_path), "URIVERSE_KERNEL": "require"}
+    ended = run_python("-X", "faulthandler", "-c", PROGRAM, timeout=600, env=environment)
     assert ended.returncode == 0, ended.stderr
     assert int(ended.stdout) > 500

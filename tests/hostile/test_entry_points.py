@@ -1,6 +1,5 @@
 import gc
 import os
-import subprocess
 import sys
 import threading
 import tracemalloc
@@ -11,6 +10,7 @@ from typing import Any
 import entry_points
 import pytest
 from entry_points import ENTRY_POINTS, TEXT, VALUES, WIDE, column_entry_points
+from interpreters import run_python
 
 from uriverse import IRI, URI, IRIReference, Params, ParseError, URIReference, _engine
 from uriverse.columns._buffers import kernel_of_columns
@@ -171,20 +171,14 @@ def test_a_second_interpreter_uses_the_reference_implementation() -> None:
         compiled=False
     )
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "URIVERSE_KERNEL": "auto"}
-    subprocess.run([sys.executable, "-c", program], env={**os.environ, **environment}, check=True)
+    run_python("-c", program, check=True, env=environment)
 
 
 @needs_kernel
 def test_a_second_interpreter_that_requires_the_kernel_is_told_why_it_cannot_have_it() -> None:
     program = "import uriverse\n" + IN_ANOTHER_INTERPRETER.format(compiled=True)
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "URIVERSE_KERNEL": "require"}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-c", program, env=environment)
     assert done.returncode == 1
     assert "cannot be imported (" in done.stderr
     assert "interpreter" in done.stderr.partition("cannot be imported (")[2].partition(")")[0]
@@ -199,4 +193,4 @@ value = IRI("http://us%65r-with-a-name:p%40ss-word@b\\u00fccher.example/")
 assert (value.username, value.password) == ("user-with-a-name", "p@ss-word")
 """
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONMALLOC": "debug"}
-    subprocess.run([sys.executable, "-c", program], env={**os.environ, **environment}, check=True)
+    run_python("-c", program, check=True, env=environment)

@@ -5,13 +5,13 @@ kernel's buffers fails alike. This needs glibc and a C compiler.
 """
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from entry_points import ENTRY_POINTS
 from failing_malloc import SOURCE, needs_malloc, preloaded
+from interpreters import run_python
 from platforms import FREE_THREADED
 
 from uriverse import _engine
@@ -41,21 +41,11 @@ SHORT = ("is_uri", "is_iri", "is_uri_reference", "attributes", f"parse={10 * STE
 
 def run_with_failures(folder: Path, *words: str) -> None:
     search = [*sys.path, os.environ.get("PYTHONPATH", "")]
+    environment = {"PYTHONPATH": os.pathsep.join(search), "URIVERSE_KERNEL": "require"}
     # Python's own allocator gets memory in large blocks, so few of its allocations could fail.
-    environment = {
-        **os.environ,
-        "LD_PRELOAD": preloaded(folder),
-        "PYTHONMALLOC": "malloc",
-        "PYTHONPATH": os.pathsep.join(search),
-        "URIVERSE_KERNEL": "require",
-    }
-    done = subprocess.run(
-        [sys.executable, str(SOURCE.with_name("failing_allocations.py")), *words],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment |= {"LD_PRELOAD": preloaded(folder), "PYTHONMALLOC": "malloc"}
+    program = str(SOURCE.with_name("failing_allocations.py"))
+    done = run_python(program, *words, env=environment)
     assert done.returncode == 0, (done.returncode, done.stdout, done.stderr[-3000:])
 
 

@@ -1,8 +1,7 @@
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
+
+from interpreters import run_python
 
 import uriverse
 
@@ -68,13 +67,6 @@ def test_a_scheme_with_a_typed_class_touches_two_files(tmp_path: Path) -> None:
     assert text.count("DESCRIPTORS = {\n") == 1
     descriptors.write_text(text.replace("DESCRIPTORS = {\n", DESCRIPTOR), "utf-8")
     (copy / "_typed" / "part.py").write_text(TYPED, "utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-c", PROGRAM, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)})
     assert done.stderr == ""
     assert done.stdout.strip() == str(copy / "__init__.py")

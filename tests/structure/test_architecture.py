@@ -1,13 +1,11 @@
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import make_all
 import pytest
+from interpreters import run_python
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
@@ -71,8 +69,7 @@ def test_every_script_that_generates_files_is_checked_before_a_commit() -> None:
 
 @pytest.mark.parametrize("name", ["grammar", "registries", "columns", "findings"])
 def test_generated_files_are_up_to_date(name: str) -> None:
-    command = [sys.executable, str(ROOT / "tools" / f"make_{name}.py"), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_python(str(ROOT / "tools" / f"make_{name}.py"), "--check")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -103,15 +100,8 @@ def insert(path: Path, after: str, text: str) -> None:
 
 
 def run(copy: Path, *arguments: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "URIVERSE_KERNEL": "disable"}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    environment = {"PYTHONPATH": str(copy / "src"), "URIVERSE_KERNEL": "disable"}
+    return run_python(*arguments, cwd=copy, check=True, env=environment).stdout
 
 
 CODE = """

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from interpreters import run_python
 
 import uriverse
 
@@ -150,12 +149,7 @@ print(json.dumps([errors, differing, failed]))
 def first_uses(seed: int) -> list[object]:
     """Return the errors of threads that use uriverse for the first time, and differing results."""
     work = json.dumps([seed, IMPORTS, EXPRESSIONS])
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(SOURCES)!r})\n{RACE}", work],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-c", f"import sys; sys.path.insert(0, {str(SOURCES)!r})\n{RACE}", work)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     result: list[object] = json.loads(done.stdout)

@@ -11,6 +11,7 @@ from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
+from interpreters import run_python
 from platforms import unix
 
 import uriverse
@@ -604,10 +605,7 @@ def test_a_module_that_needs_another_to_be_imported_first_is_detected(tmp_path: 
 
 def test_importing_the_package_imports_no_integration() -> None:
     program = "import uriverse, sys; uriverse.URI('http://a/').resolve('b'); print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    loaded = set(done.stdout.split())
+    loaded = set(run_python("-c", program, check=True).stdout.split())
     assert "uriverse._uri" in loaded
     libraries = {found.name for found in pkgutil.iter_modules([str(PACKAGE / "integrations")])}
     assert {"django", "msgspec", "sqlalchemy"} <= libraries

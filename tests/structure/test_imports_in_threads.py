@@ -1,10 +1,9 @@
 import json
 import pkgutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from interpreters import run_python
 from platforms import unix
 
 import uriverse
@@ -80,10 +79,8 @@ for number in range(int(runs)):
 
 
 def failed_races(package: str, path: Path, runs: int, statements: list[str]) -> list[str]:
-    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(path)!r})\n{RACE}"]
-    done = subprocess.run(
-        [*command, package, str(runs), *statements], capture_output=True, text=True, check=True
-    )
+    program = f"import sys; sys.path.insert(0, {str(path)!r})\n{RACE}"
+    done = run_python("-c", program, package, str(runs), *statements, check=True)
     results = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(results) == runs, done.stderr
     return ["\n".join(errors) for errors in results if errors]

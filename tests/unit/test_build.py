@@ -2,7 +2,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tarfile
 import zipfile
 from email import message_from_bytes
@@ -10,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from interpreters import run_python
 
 from uriverse._uri.version import __version__
 
@@ -51,14 +51,9 @@ def copied(folder: Path) -> Path:
 def build(
     source: Path, *kinds: str, check: bool = True, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "build", "--no-isolation", *kinds, "--outdir", "dist", "."],
-        cwd=source,
-        env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH, **environment},
-        capture_output=True,
-        text=True,
-        check=check,
-    )
+    words = ("-m", "build", "--no-isolation", *kinds, "--outdir", "dist", ".")
+    environment = {"SOURCE_DATE_EPOCH": EPOCH, **environment}
+    return run_python(*words, cwd=source, check=check, env=environment)
 
 
 def only(folder: Path, pattern: str) -> Path:

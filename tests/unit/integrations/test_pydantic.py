@@ -9,6 +9,7 @@ import pydantic
 import pytest
 import yarl
 from hypothesis import given
+from interpreters import run_python
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 from strategies import produced, references, texts
@@ -399,7 +400,4 @@ def test_fields_do_not_import_yarl() -> None:
         "except pydantic.ValidationError as error:\n"
         "    print(error.errors()[0]['type'], 'yarl' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "string_type False\n"
+    assert run_python("-c", script, check=True).stdout == "string_type False\n"

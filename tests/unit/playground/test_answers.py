@@ -1,6 +1,5 @@
 import json
 import os
-import subprocess
 import sys
 from typing import Any
 
@@ -10,6 +9,7 @@ from answers.dividing import divided
 from answers.reading import LONGEST, MOST_ROWS, PARTS
 from hypothesis import example, given
 from hypothesis import strategies as st
+from interpreters import run_python
 from strategies import produced, references
 
 from uriverse import check, is_iri_reference, parse, split
@@ -175,10 +175,7 @@ def test_libraries_are_read_without_ssl_as_in_a_browser() -> None:
         "import sys; sys.modules['ssl'] = None; from answers import answer;"
         "print(answer({'text': 'http://a/', 'parts': ['destinations']})['destinations'])"
     )
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", code, env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
     assert "urllib.parse" in done.stdout, done.stderr
 
 

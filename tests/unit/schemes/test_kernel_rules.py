@@ -1,9 +1,7 @@
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from interpreters import run_python
 from strategies import references
 
 from uriverse import IRI, SCHEMES, IRIReference, _engine, parse
@@ -75,7 +73,5 @@ def test_findings_are_the_same_before_and_after_the_registry_is_loaded(
         "before = [check(url) for url in urls]; check('mailto:a'); again = list(map(check, urls))\n"
         "print(found == before[0], before == again)"
     )
-    printed = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True
-    ).stdout.split()
-    assert printed == [str(loads_registry), "True", "True"]
+    printed = run_python("-c", program, check=True).stdout
+    assert printed.split() == [str(loads_registry), "True", "True"]
