@@ -135,7 +135,7 @@ def test_the_program_succeeds_with_a_uri(
     assert capsys.readouterr().out.startswith("http://a/\n")
 
 
-def test_an_interrupted_program_ends_with_the_status_of_interrupts(
+def test_interrupted_programs_have_the_status_of_interrupts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def interrupt(_arguments: Sequence[str]) -> None:

@@ -121,9 +121,7 @@ def test_strings_are_compared_in_their_order() -> None:
     paths = [f"/{number}" for number in range(50)]
     found = compare_all([f"http://a.example{path}" for path in paths], [OURS, URLLIB])
     assert [comparison.readings[OURS].path for comparison in found] == paths
-    assert [comparison.text for comparison in found] == [
-        f"http://a.example{path}" for path in paths
-    ]
+    assert [one.text for one in found] == [f"http://a.example{path}" for path in paths]
     assert compare_all([], [OURS]) == []
 
 

@@ -51,11 +51,7 @@ SURROGATE = "http://\ud800/"
 LAST = "http://last.example:1/"
 
 #: Strings with parts that could break a protocol of lines, of C strings or of JSON.
-AWKWARD = [
-    *(CONTROL, SURROGATE, "", "\0", "a\nb", "a\r", " ", "-v", '"'),
-    "x" * 100_000,
-    *("$(id)", LAST),
-]
+AWKWARD = [CONTROL, SURROGATE, "", "\0", "a\nb", "a\r", " ", "-v", '"', "x" * 10**5, "$(id)", LAST]
 
 #: Errors of parsers that are neither a rejection nor a fault of the adapter.
 KNOWN_FAULTS = {

@@ -352,9 +352,7 @@ def test_a_library_that_differs_has_a_figure_if_the_browser_agrees(playground: P
     assert second[1].endswith(": no host")
 
 
-def test_a_stored_result_that_differs_has_a_figure_if_no_program_here_does(
-    playground: Playground,
-) -> None:
+def test_a_stored_result_has_a_figure_if_only_it_differs(playground: Playground) -> None:
     page = playground.enter("http://good.example#@evil.example/")
     assert page.locator("#figure .reading").all_inner_texts() == [
         "RFC 3986: the host is good.example",

@@ -495,9 +495,7 @@ def test_a_row_function_of_two_strings_equals_the_method(name: str) -> None:
 
 
 def test_a_special_use_domain_is_found_at_the_end_of_a_host() -> None:
-    forms = (
-        *("{}", "{}.", "{}..", "A.b.{}", ".{}", "x{}", "{}.x", "%6{}", "{}%2E", "\xfc.{}", "{}:1"),
-    )
+    forms = ["{}", "{}.", "{}..", "A.b.{}", ".{}", "x{}", "{}.x", "%6{}", "{}%2E", "ü.{}", "{}:1"]
     names = [*SPECIAL_USE_NAMES, "example.dev", "com", "a"]
     given: Rows = [f"//{form.format(name)}/" for name in names for form in forms]
     given += [row and row.upper() for row in given]
@@ -724,9 +722,7 @@ def test_later_rows_may_be_longer_than_the_first_rows(layout: Any) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 4, None])
-def test_threads_keep_the_order_of_rows(
-    threads: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_keep_rows_in_order(threads: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execution, "ROWS_PER_THREAD", 7)
     make = partial(chunks, kind=pa.string_view(), ends=(0, 3, 29, 29, 100, 207))
     for name in FUNCTIONS:

@@ -43,20 +43,16 @@ ODD_VALUES: list[Any] = [
 ]  # fmt: skip
 
 
-def results(
-    kind: Any, query: Any, name: Any, value: Any, codec: str, separator: str
-) -> list[object]:
+def results(kind: Any, query: Any, name: Any, value: Any, codec: str, separator: str) -> list[Any]:
     try:
         pairs = kind(query, codec=codec, separator=separator)
     except (URIError, TypeError) as error:
         return [type(error), str(error)]
     found = [name for name, _ in pairs._decode_pairs()]
     return [
-        *(
-            (pairs.query, pairs.codec, pairs.separator),
-            pairs._split_pieces(),
-            pairs._decode_pairs(),
-        ),
+        (pairs.query, pairs.codec, pairs.separator),
+        pairs._split_pieces(),
+        pairs._decode_pairs(),
         list(pairs.items()),
         outcome(lambda: pairs.get(name, "missing")),
         outcome(lambda: pairs[name]),

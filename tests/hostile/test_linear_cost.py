@@ -114,9 +114,7 @@ def test_a_valid_string_of_ten_megabytes_is_parsed(engine: Engine, name: str) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize("name", INVALID)
-def test_an_invalid_string_of_ten_megabytes_has_the_right_error_position(
-    engine: Engine, name: str
-) -> None:
+def test_an_error_in_ten_megabytes_has_the_right_position(engine: Engine, name: str) -> None:
     text, component, position = invalid_string(name, SIZE)
     assert not engine.module.is_iri_reference(text)
     with pytest.raises(ParseError) as caught:

@@ -58,9 +58,7 @@ def same_octets(before: str | None, after: str | None) -> bool:
 @given(IDENTIFIERS, OPTIONS)
 @example("s:a/../b", DEFAULT)
 @example("s:a/../b", ALL)
-def test_normalizing_keeps_scheme_authority_and_leading_slash(
-    text: str, steps: dict[str, Any]
-) -> None:
+def test_normalize_keeps_scheme_authority_and_first_slash(text: str, steps: dict[str, Any]) -> None:
     for read in TYPES:
         value = read(text)
         normal = value.normalize(**steps)

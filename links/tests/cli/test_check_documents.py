@@ -18,10 +18,8 @@ def run(*words: str, given: str | None = None) -> Result:
 
 
 def found(*words: str) -> list[str]:
-    return [
-        line.split(": ", 2)[0] + " " + line.split()[2][:-1]
-        for line in run(*words).stdout.splitlines()
-    ]
+    lines = run(*words).stdout.splitlines()
+    return [line.split(": ", 2)[0] + " " + line.split()[2][:-1] for line in lines]
 
 
 def test_the_links_of_documents_are_checked() -> None:
@@ -120,10 +118,7 @@ def test_standard_input_and_unknown_suffixes_need_a_format() -> None:
 def test_excluded_files_are_skipped() -> None:
     for name in ("a.md", "old/a.md", "old/b/c.md", "new/old.md"):
         write(name, "<http://a./>")
-    assert [line.split(":")[0] for line in found("--exclude", "old/", ".")] == [
-        "a.md",
-        "new/old.md",
-    ]
+    assert [one.split(":")[0] for one in found("--exclude", "old/", ".")] == ["a.md", "new/old.md"]
     assert found("--exclude", "*.md", "--exclude", "!a.md", "new/../a.md", "new/old.md")[0][
         :11
     ] == ("new/../a.md")

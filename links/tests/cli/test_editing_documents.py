@@ -31,22 +31,14 @@ def edited(name: str, content: bytes, *words: str) -> bytes:
 @pytest.mark.parametrize(
     ("name", "before", "after"),
     [
-        (
-            "a.md",
-            b"[a](HTTP://b 'HTTP://b') `HTTP://c`\n",
-            b"[a](http://b 'HTTP://b') `HTTP://c`\n",
-        ),
+        ("a.md", b"[a](HTTP://b 'HTTP://b') `HTTP://c`", b"[a](http://b 'HTTP://b') `HTTP://c`"),
         (
             "a.md",
             b"\xef\xbb\xbf# a\r\n\xff[a](<HTTP://b/%7e>)\rc",
             b"\xef\xbb\xbf# a\r\n\xff[a](<http://b/~>)\rc",
         ),
         ("a.html", b"<a href=HTTP://b?c&amp;d>HTTP://b", b"<a href=http://b?c&amp;d>HTTP://b"),
-        (
-            "a.css",
-            b"a { b: url(HTTP://c) } /* HTTP://d */",
-            b"a { b: url(http://c) } /* HTTP://d */",
-        ),
+        ("a.css", b"a {b: url(HTTP://c)} /* HTTP://d */", b"a {b: url(http://c)} /* HTTP://d */"),
         ("a.json", b'{"HTTP://a/": "HTTP://b/"}', b'{"HTTP://a/": "http://b/"}'),
         *(("a.txt", b"HTTP://a/. HTTP://b", b"http://a/. http://b"), ("a.md", b"", b"")),
         *(("a.md", b"\xef\xbb\xbf", b"\xef\xbb\xbf"), ("a.md", b"a\r\n\r\n", b"a\r\n\r\n")),
@@ -72,15 +64,8 @@ def test_all_octets_but_the_destinations_stay(name: str, before: bytes, after: b
         # Destinations that are not accepted stay, and cause no errors.
         (
             [
-                "set",
-                "--accept-host",
-                "a",
-                "--accept-scheme",
-                "http",
-                "-s",
-                "scheme=s",
-                "--host",
-                "b",
+                *("set", "--accept-host", "a", "--accept-scheme", "http"),
+                *("-s", "scheme=s", "--host", "b"),
             ],
             b"[a](http://a/b) [c](http://c/) [d](e) [f](<ftp://a/g h>)",
             b"[a](s://b/b) [c](http://c/) [d](e) [f](<ftp://a/g h>)",

@@ -390,9 +390,7 @@ def test_the_innermost_project_with_the_document_decides() -> None:
         *(("book.toml", '[book]\nsrc = "text/en"', "mdBook"), ("_config.yml", "", "Jekyll")),
     ],
 )
-def test_the_configuration_names_the_folder_of_the_sources(
-    config: str, setting: str, rules: str
-) -> None:
+def test_a_configuration_names_the_folder_of_sources(config: str, setting: str, rules: str) -> None:
     write(config, setting)
     write("text/en/a.md", "[x](y)")
     assert dead("text/en", rules="GitHub") == ["text/en/a.md:1:5 no file text/en/y"]

@@ -186,9 +186,7 @@ def test_urls_of_requests_and_redirects_are_found_in_an_archive() -> None:
         *(("#f", "http://h/a/x?q#f"), ("http://i/", "http://i/")),
     ],
 )
-def test_a_redirect_is_resolved_against_its_request(
-    base: str | None, redirect: str, target: str
-) -> None:
+def test_the_request_is_the_base_of_redirects(base: str | None, redirect: str, target: str) -> None:
     request = '"request": {"cookies": [{}], "url": "http://h/a/x?q"}'
     response = f'"response": {{"headers": [], "redirectURL": "{redirect}"}}'
     other = '{"request": {"url": "http://other/"}, "response": {"redirectURL": "o"}}'

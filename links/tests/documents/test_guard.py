@@ -210,10 +210,7 @@ def test_escapes_other_html() -> None:
         ("<b>\n`<img/src=x>`", "<b>\n&#96;&lt;img/src=x>&#96;"),
         ("a\n<b>\n`c`", "a\n&lt;b>\n`c`"),
         ("[^a]\n\n[^a]: <div> `<img/src=x>`", "[^a]\n\n[^a]\\: &lt;div> `<img/src=x>`"),
-        (
-            "<div>\n[a](https://ok.example/)\n</div>",
-            "<div>\n\\[`a%5D(https://ok.example/`)\n</div>",
-        ),
+        ("<p>\n[a](https://ok.example/)\n</p>", "<p>\n\\[`a%5D(https://ok.example/`)\n</p>"),
         ("    <b>", "    &lt;b>"),
         ('<div><b id="a"></div>', '<div>&lt;b id="a"></div>'),
     ]:

@@ -27,9 +27,7 @@ def test_parameters_are_sorted_by_their_decoded_names() -> None:
         *(("x ", ["x+", "%78%20"]), ("\u00e9", ["%C3%A9", "%c3%a9", "\u00e9"])),
     ],
 )
-def test_parameters_are_selected_by_every_spelling_of_their_names(
-    name: str, spellings: list[str]
-) -> None:
+def test_every_spelling_of_a_name_selects_parameters(name: str, spellings: list[str]) -> None:
     others = "/a?z=1&x&=+x&%2Bxx&z+x"
     for spelling in spellings:
         rows = [f"{others}&{spelling}=2", f"{others}&{spelling}", f"/a?{spelling}&{others[3:]}"]

@@ -56,9 +56,7 @@ def set_proxies(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
         monkeypatch.setenv(name.lower(), url)
 
 
-def test_a_proxy_in_the_environment_is_never_used(
-    fetch: Fetch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_sets_no_proxy(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving() as proxy, serving() as server:
         set_proxies(monkeypatch, f"http://127.0.0.1:{proxy.server_port}")
         url = f"http://a.example:{server.server_port}/"

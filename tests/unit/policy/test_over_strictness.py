@@ -25,9 +25,7 @@ QUERIES = {"?q=%0A": "encoded-control", "?q=%252F": "double-encoding", "?q=%E9":
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("rule", ["a.example", "*.example", SITE, f"{SITE}/", f"{SITE}/**", None])
-def test_a_finding_in_the_path_does_not_matter_to_rules_without_a_path(
-    rule: str | None, path: str
-) -> None:
+def test_rules_without_a_path_ignore_findings_in_paths(rule: str | None, path: str) -> None:
     policy = Policy(allow=None if rule is None else [rule])
     assert policy.allows(SITE + path)
     assert policy.decide(SITE + path)

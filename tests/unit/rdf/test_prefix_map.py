@@ -296,9 +296,7 @@ def test_an_invalid_directive_is_rejected() -> None:
 
 @pytest.mark.parametrize("start", ["", r"\u0041", r"\u0041\U00000042"])
 @pytest.mark.parametrize("invalid", [r"\u0020", r"\U0000003c", r"\u007b"])
-def test_the_position_of_an_invalid_character_is_that_of_its_escape(
-    start: str, invalid: str
-) -> None:
+def test_an_invalid_character_has_the_position_of_its_escape(start: str, invalid: str) -> None:
     before = f"a:{start}"
     with pytest.raises(ParseError) as caught:
         PREFIXES.expand(rf"<{before}{invalid}b\u0043>")

@@ -305,9 +305,7 @@ UNWRITABLE = [
         *(("a", value, "^(invalid|number)") for odd in UNWRITABLE for value in (odd, [odd])),
     ],
 )
-def test_names_and_values_that_no_query_contains_are_rejected(
-    name: str, value: Any, reason: str
-) -> None:
+def test_data_that_no_query_contains_is_rejected(name: str, value: Any, reason: str) -> None:
     for edit in (Params("é=1").with_param, Params("=1").with_param, *EDITS):
         with pytest.raises(BuildError, match=reason):
             edit(name, value)

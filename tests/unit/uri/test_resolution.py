@@ -290,9 +290,7 @@ def test_same_document_ignores_only_fragments(uri: str, same: list[str], other: 
         document.is_same_document("a b")
 
 
-def test_a_target_that_is_too_long_violates_the_rule_of_references(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_overlong_targets_violate_the_rule_of_references(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("_uri.identifier", "_spec.violation"):
         monkeypatch.setattr(f"uriverse.{module}.LONGEST_TEXT", 12)
     with pytest.raises(ParseError, match="string too long") as caught:
