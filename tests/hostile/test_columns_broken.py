@@ -151,9 +151,7 @@ INVALID_UTF8 = (
     *(b"\xe2\x82", b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\xf0\x80\x80\x80", b"\xf0\x8f\xbf\xbf"),
     *(b"\xf0\x9f", b"\xf0\x9f\x98", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xfe", b"\xff"),
 )
-TEMPLATES = (
-    *(b"%s", b"http://a/%s", b"http://a/\xc3\xa9%s", b"//%s", b"?x=%s", b"%s:", b"a%sb?x=\xf0"),
-)
+TEMPLATES = (b"%s", b"http://a/%s", b"x://a/\xc3\xa9%s", b"//%s", b"?x=%s", b"%s:", b"a%sb?x=\xf0")
 
 
 def rows_with_invalid_utf8() -> list[bytes]:

@@ -30,9 +30,7 @@ NAMES = [*(name for _, _, names in SOURCES for name in names), *KNOWN]
 
 #: Parts of URLs, in which "«" is the place of a secret, and "¤" that of the name of a parameter.
 USERINFOS = ("", "", "", "me:«@", "me:«@", ":«@", "é%20e:«@", "12:«@")
-HOSTS = (
-    *("a.example", "a.example:8080", "[::1]", "[::1", "[2001:db8::1]:80", "bücher.example", "a_b"),
-)
+HOSTS = ("a.example", "a.example:80", "[::1]", "[::1", "[2001:db8::1]:80", "bücher.example", "a_b")
 PATHS = (*("/", "/a/b.html", "/a;b=c/d", "/a;¤=«", "/a;¤=«/b", "/@me/a:b", "/^{a}|b", "\\a"),)
 NEUTRAL = ("page=2", "q=a%20b", "utm_source=x", "b", "b=", "=c", "pageToken=3", "X-Amz-Date=2026")
 SCHEMES = ("https:", "HTTP:", "ftp:", "x-y:", "http:http:", "")

@@ -18,10 +18,7 @@ class Schema(Structure):
 
 class Array(Structure):
     _fields_ = (
-        *(
-            (name, c_int64)
-            for name in ("length", "null_count", "offset", "n_buffers", "n_children")
-        ),
+        *((key, c_int64) for key in ("length", "null_count", "offset", "n_buffers", "n_children")),
         *((name, c_void_p) for name in ("buffers", "children", "dictionary", "release")),
         ("private_data", c_void_p),
     )

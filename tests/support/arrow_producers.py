@@ -85,10 +85,7 @@ class Producer:
         return len(self.arrays) - 1
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[Any, Any]:
-        return (
-            capsule(self.schemas[-1], b"arrow_schema"),
-            capsule(self.arrays[-1], b"arrow_array"),
-        )
+        return capsule(self.schemas[-1], b"arrow_schema"), capsule(self.arrays[-1], b"arrow_array")
 
 
 class Streamed:

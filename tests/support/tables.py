@@ -75,13 +75,8 @@ EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "is_valid": (("absolute-iri",), {}),
     "normalize": (
         (),
-        {
-            "case": False,
-            "percent_encoding": False,
-            "dot_segments": False,
-            "ipv6": False,
-            "scheme": True,
-        },
+        dict.fromkeys(("case", "percent_encoding", "dot_segments", "ipv6"), False)
+        | {"scheme": True},
     ),
     "to_uri": ((), {"host": "idna"}),
     "to_iri": ((), {"host": "idna"}),

@@ -114,12 +114,8 @@ def test_lone_surrogates_are_rejected_with_their_position() -> None:
     with pytest.raises(ParseError) as parsed:
         percent.decode("%41\ud800")
     assert parsed.value.position == 3
-    assert [spec.find_invalid_escape(text) for text in ("", "aé", "\udcff", "\ud800")] == [
-        -1,
-        -1,
-        -1,
-        0,
-    ]
+    texts = ("", "aé", "\udcff", "\ud800")
+    assert [spec.find_invalid_escape(text) for text in texts] == [-1, -1, -1, 0]
 
 
 def test_invalid_arguments_are_rejected() -> None:

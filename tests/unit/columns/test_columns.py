@@ -314,13 +314,8 @@ def test_default_ports_are_removed_and_other_ports_are_kept() -> None:
 
 def test_options_turn_steps_of_normalization_off() -> None:
     given = ["HTTP://A:80/%7e/./b"]
-    every: dict[str, Any] = {
-        "case": False,
-        "percent_encoding": False,
-        "dot_segments": False,
-        "ipv6": False,
-    }
-    assert columns.normalize(given, **every).to_pylist() == given
+    off: dict[str, Any] = dict.fromkeys(("case", "percent_encoding", "dot_segments", "ipv6"), False)
+    assert columns.normalize(given, **off).to_pylist() == given
     assert columns.normalize(given).to_pylist() == ["http://a:80/~/b"]
     for scheme in (True, SCHEMES):
         assert columns.normalize(given, scheme=scheme).to_pylist() == ["http://a/~/b"]
@@ -457,12 +452,8 @@ def test_strings_have_the_requested_layout() -> None:
         idna = partial(columns.to_uri, host="idna")
         for function in (columns.host, idna, partial(columns.normalize, scheme=SCHEMES)):
             expected = function(given).to_pylist()
-            for made in (
-                function(given, layout=layout),
-                function(column),
-                function(encoded(given)),
-            ):
-                assert read(made) == made.to_pylist() == expected
+            for one in (function(given, layout=layout), function(column), function(encoded(given))):
+                assert read(one) == one.to_pylist() == expected
                 assert expected[1:] == [None, None if function is columns.host else "x:"]
             assert format_of(function(column)) == FORMATS[exact]
             assert format_of(function(given, layout=layout)) == FORMATS[exact]

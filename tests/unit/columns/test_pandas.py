@@ -107,11 +107,8 @@ def test_parse_returns_a_frame_with_a_column_for_each_field() -> None:
 
 @pytest.mark.parametrize("dtype", [*STRINGS.values(), *OTHERS.values()], ids=[*STRINGS, *OTHERS])
 def test_results_have_the_string_dtype_of_the_series(dtype: Any) -> None:
-    plain = {
-        "object": "str",
-        "category": "str",
-        OTHERS["arrow-dictionary"]: STRINGS["arrow-string"],
-    }
+    plain: dict[Any, Any] = {"object": "str", "category": "str"}
+    plain |= {OTHERS["arrow-dictionary"]: STRINGS["arrow-string"]}
     made = uri(texts(TEXTS, dtype)).host()
     assert (made.dtype, values(made)) == (plain.get(dtype, dtype), HOSTS)
     assert uri(texts(TEXTS, dtype)).parse()["host"].dtype == made.dtype

@@ -25,12 +25,9 @@ def test_an_authority_that_differs_from_the_host_field_is_rejected() -> None:
 
 
 def test_the_path_of_http_2_cannot_name_another_host() -> None:
+    of_3 = {"http_version": "3", "authority": "a"}
     given: Any
-    for given in [
-        {"authority": "a"},
-        {"http_version": "2"},
-        {"http_version": "3", "authority": "a"},
-    ]:
+    for given in [{"authority": "a"}, {"http_version": "2"}, of_3]:
         # RFC 9113, 8.3.1, and RFC 9114, 4.3.1: ":path" is a path and a query, or "*".
         target = request_target("GET", "http://evil.example/")
         with pytest.raises(BuildError, match="only HTTP/1 allows it"):

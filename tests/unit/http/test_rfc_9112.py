@@ -127,9 +127,7 @@ def test_the_target_uri_consists_of_scheme_authority_path_and_query() -> None:
     ]:
         assert str(effective_uri(request_target(method, text), host, scheme=scheme)) == expected
     # A target with a scheme other than HTTP and HTTPS is rejected.
-    for text in [
-        *("javascript:alert(1)", "file:///etc/passwd", "ftp://a.example/", "ws://a/", "urn:a:b"),
-    ]:
+    for text in ["javascript:alert(1)", "file:///etc/passwd", "ftp://a/", "ws://a/", "urn:a:b"]:
         # They are request targets, because a proxy may forward them. A server cannot serve them.
         target = request_target("GET", text)
         with pytest.raises(BuildError, match="unexpected scheme"):

@@ -50,12 +50,7 @@ from uriverse.integrations.django.models import URIField
 from uriverse.integrations.django.redirects import next_url
 from uriverse.integrations.django.validators import URIValidator
 
-ACCEPTING = {
-    URI: is_uri,
-    URIReference: is_uri_reference,
-    IRI: is_iri,
-    IRIReference: is_iri_reference,
-}
+CHECKS = {URI: is_uri, URIReference: is_uri_reference, IRI: is_iri, IRIReference: is_iri_reference}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -90,7 +85,7 @@ def place(error: ValidationError) -> tuple[Any, Any]:
 
 @given(st.one_of(references(), hostile()))
 def test_the_validator_accepts_the_strings_that_the_class_accepts(text: str) -> None:
-    for uri_class, accepts in ACCEPTING.items():
+    for uri_class, accepts in CHECKS.items():
         validate = URIValidator(uri_class)
         if accepts(text):
             validate(text)
@@ -223,11 +218,8 @@ def test_each_identifier_is_stored_and_returned_unchanged(texts: list[str]) -> N
 def test_values_have_the_class_of_the_field() -> None:
     page = Page.objects.create(url="http://a/%7e", web=URI("http://b/"), link="é")
     page.refresh_from_db()
-    assert (page.url, page.web, page.link) == (
-        URI("http://a/%7e"),
-        URI("http://b/"),
-        IRIReference("é"),
-    )
+    assert (page.url, page.link) == (URI("http://a/%7e"), IRIReference("é"))
+    assert page.web == URI("http://b/")
     assert (type(page.url), type(page.link), type(page.urn)) == (URI, IRIReference, URN)
     assert page.kind is None
 

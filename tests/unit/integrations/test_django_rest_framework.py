@@ -88,13 +88,8 @@ def test_model_serializers_use_rules_of_fields(base: Any, field: str, text: str,
 
 @BOTH
 def test_valid_data_is_saved_exactly_and_uniqueness_is_checked(base: Any) -> None:
-    data = {
-        "url": "HTTP://A/%7e",
-        "web": "https://a/",
-        "link": "é",
-        "kind": "/c",
-        "urn": "urn:example:b",
-    }
+    data = {"url": "HTTP://A/%7e", "web": "https://a/", "urn": "urn:example:b"}
+    data |= {"link": "é", "kind": "/c"}
     found = serializer_of(base, Page)(data=data)
     assert found.is_valid(), found.errors
     page = found.save()

@@ -369,11 +369,8 @@ def test_annotations_of_a_type_are_in_its_json_schema(
 
 def test_urls_of_other_packages_are_accepted_in_lax_mode() -> None:
     kind: Any
-    for value in [
-        pydantic.AnyUrl("http://é/b"),
-        pydantic.HttpUrl("http://é/b"),
-        yarl.URL("http://é/b"),
-    ]:
+    for type_of_url in (pydantic.AnyUrl, pydantic.HttpUrl, yarl.URL):
+        value = type_of_url("http://é/b")
         for kind in [URI, URIReference, IRI, IRIReference, HTTPURI]:
             adapter: Any = TypeAdapter(kind)
             assert adapter.validate_python(value) == kind("http://xn--9ca/b")

@@ -49,11 +49,8 @@ def suffixes(file: Path) -> Suffixes:
 
 
 def parts(suffixes: Suffixes, host: str) -> tuple[str | None, str | None, str | None]:
-    found = (
-        suffixes.subdomain(host),
-        suffixes.registrable_domain(host),
-        suffixes.public_suffix(host),
-    )
+    registrable, suffix = suffixes.registrable_domain(host), suffixes.public_suffix(host)
+    found = (suffixes.subdomain(host), registrable, suffix)
     # The reference implementation returns the same.
     assert found == suffixes._split_host(host)[::-1]
     return found

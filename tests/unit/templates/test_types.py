@@ -44,11 +44,8 @@ def test_values_are_read_as_they_are_written(kind: object, text: str, value: obj
 
 def test_another_string_does_not_match() -> None:
     for kind, text in [
-        *(
-            (int, text)
-            for text in ("07", "+7", "-0", "7.0", "1_0", " 7", "7 ", "\u0667", "a", "--7")
-        ),
-        *((int, text) for text in ("9" * 641, "-" + "9" * 641, "1e3", "0x1", "-")),
+        *((int, text) for text in ("07", "+7", "-0", "7.0", "1_0", " 7", "7 ", "\u0667", "a")),
+        *((int, text) for text in ("9" * 641, "-" + "9" * 641, "1e3", "0x1", "-", "--7")),
         *((float, text) for text in ("1", "1.50", "1e5", "1e16", "1E+16", "nan", "inf", ".5", "e")),
         *((float, text) for text in ("1e+999", "--1.5", "1.5.5")),
         *((date, text) for text in ("20200102", "2020-W01-1", "2020-13-01", "2020-01-02T00:00:00")),
@@ -57,13 +54,10 @@ def test_another_string_does_not_match() -> None:
         *((UUID, text) for text in (str(NUMBER).upper(), NUMBER.hex, f"{{{NUMBER}}}", "a")),
         *((("a", "b c"), text) for text in ("b", "A", "a ", "ac", "c")),
     ]:
-        for template in (
-            Template("x{/a}", types={"a": kind}),
-            Template("x{?a}", types={"a": kind}),
-        ):
-            assert template.match("x/" + quote(text, safe="")) is None or "?" in str(template)
-            assert template.match("x?a=" + quote(text, safe="")) is None or "/" in str(template)
-            assert template.match("x") is not None
+        in_path, in_query = (Template(form, types={"a": kind}) for form in ("x{/a}", "x{?a}"))
+        assert in_path.match("x/" + quote(text, safe="")) is None
+        assert in_query.match("x?a=" + quote(text, safe="")) is None
+        assert None not in (in_path.match("x"), in_query.match("x"))
 
 
 def test_a_value_of_another_type_is_a_type_error() -> None:

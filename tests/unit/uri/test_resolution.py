@@ -197,10 +197,7 @@ def test_remove_dot_segments_and_merge_follow_the_rfc() -> None:
 
 def test_a_resolver_resolves_references_against_its_base() -> None:
     resolve = Resolver("http://a/b/c")
-    assert [str(resolve(reference)) for reference in ("d", "../e")] == [
-        "http://a/b/d",
-        "http://a/e",
-    ]
+    assert [str(resolve(name)) for name in ("d", "../e")] == ["http://a/b/d", "http://a/e"]
     assert str(Resolver("http://a/b/c", strict=False)("http:d")) == "http://a/b/d"
     assert (
         repr(Resolver("http://u:secret@a/")) == "Resolver(URI('http://u:REDACTED@a/'), strict=True)"
