@@ -142,12 +142,9 @@ def region_of(name: str) -> dict[str, Any]:
     return region
 
 
-def test_a_finding_in_an_escape_covers_the_escape() -> None:
+def test_a_finding_covers_its_escape_or_the_whole_destination_if_its_position_is_unknown() -> None:
     write("a.html", '<a href="x&#32;y">')
     assert region_of("a.html") == {"startLine": 1, "startColumn": 11, "endColumn": 16}
-
-
-def test_a_finding_whose_position_is_unknown_covers_the_whole_destination() -> None:
     write("a.json", '\n["http://\\ud83d\\ude00@a/"]')
     assert region_of("a.json") == {"startLine": 2, "startColumn": 3, "endColumn": 25}
 

@@ -35,32 +35,26 @@ def test_a_folder_has_documents_of_known_formats_in_the_order_of_their_names() -
     assert list(Documents(["b/c"])) == [Document(str(Path("b/c/d.rst")), "restructuredtext", "b/c")]
 
 
-def test_the_names_in_the_current_folder_have_no_dot() -> None:
-    write("a.md", "b/c.md")
-    assert names(".") == ["a.md", "b/c.md"]
-
-
-def test_arguments_keep_their_order_and_each_document_is_read_once() -> None:
-    write("b/c.md", "a.md")
-    assert names("b/c.md", "a.md", "b", ".") == ["b/c.md", "a.md"]
-
-
-def test_hidden_folders_are_skipped_unless_they_are_named() -> None:
-    write(".git/a.md", ".github/b.md", "c.md", ".d.md")
-    assert names(".") == [".d.md", "c.md"]
-    assert names(".github") == [".github/b.md"]
-
-
-def test_a_pattern_that_the_shell_did_not_expand_is_expanded() -> None:
-    write("a/b/c.md", "a/d.md", "a/e.txt")
-    assert names("a/*.md") == ["a/d.md"]
-    assert names("a/**/*.md") == ["a/b/c.md", "a/d.md"]
-
-
-@unix
-def test_a_name_with_the_characters_of_patterns_is_a_name() -> None:
-    write("[a].md", "a.md")
-    assert names("[a].md") == ["[a].md"]
+@pytest.mark.parametrize(
+    ("files", "arguments", "found"),
+    [
+        # Names in the current folder have no dot.
+        ("a.md b/c.md", ".", "a.md b/c.md"),
+        # Arguments keep their order, and each document is read once.
+        ("b/c.md a.md", "b/c.md a.md b .", "b/c.md a.md"),
+        # Hidden folders are skipped unless they are named.
+        (".git/a.md .github/b.md c.md .d.md", ".", ".d.md c.md"),
+        (".git/a.md .github/b.md c.md .d.md", ".github", ".github/b.md"),
+        # A pattern that the shell did not expand is expanded.
+        ("a/b/c.md a/d.md a/e.txt", "a/*.md", "a/d.md"),
+        ("a/b/c.md a/d.md a/e.txt", "a/**/*.md", "a/b/c.md a/d.md"),
+        # A name with the characters of patterns is a name.
+        pytest.param("[a].md a.md", "[a].md", "[a].md", marks=unix),
+    ],
+)
+def test_the_documents_that_arguments_name(files: str, arguments: str, found: str) -> None:
+    write(*files.split())
+    assert names(*arguments.split()) == found.split()
 
 
 @pytest.mark.parametrize(

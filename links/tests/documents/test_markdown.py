@@ -130,6 +130,11 @@ def test_finds_the_links_of_each_block() -> None:
         *(("<?a\n[b](c)\n", []), ("<a\n[b](c)\n", ["c"])),
         ("<a href=b>\n</a>\n\n<!-- c -->d<!-- e -->\n", ["b"]),
         ("# [a](b) #\n\n\n## [c](d)\n#\n#[e](f)\n", ["b", "d", "f"]),
+        # A paragraph that starts with other white space is a heading: the definition is none of it.
+        ("\xa0\n===\n[a]: b\n\n[a]\n", ["b"]),
+        # Tildes do not separate emphasis from a word.
+        ("a~*b@c.example* _d\n", ["mailto:b@c.example"]),
+        ("*b@c.example*~a _d\n", ["mailto:b@c.example"]),
     ]:
         assert destinations(document) == expected
 
@@ -137,16 +142,6 @@ def test_finds_the_links_of_each_block() -> None:
 def test_the_indentation_of_a_line_is_not_a_part_of_a_destination() -> None:
     (link,) = links("[a](\n b)", "markdown")
     assert (link.written, link.start) == ("b", 6)
-
-
-def test_a_paragraph_that_starts_with_other_white_space_can_be_a_heading() -> None:
-    # If it were no heading, the definition would be a part of it.
-    assert destinations("\xa0\n===\n[a]: b\n\n[a]\n") == ["b"]
-
-
-@pytest.mark.parametrize("document", ["a~*b@c.example* _d\n", "*b@c.example*~a _d\n"])
-def test_tildes_do_not_separate_emphasis_from_a_word(document: str) -> None:
-    assert destinations(document) == ["mailto:b@c.example"]
 
 
 def by_footnotes(document: str) -> list[str]:
@@ -203,21 +198,16 @@ def test_an_exclamation_mark_before_a_reference_is_text() -> None:
     assert destinations(document) == ["b", "c"]
 
 
-def test_finds_definitions_that_renderers_without_footnotes_open() -> None:
-    (link,) = links("[^a]\n\n[^a]: /url\n", "markdown")
-    assert (link.kind, link.destination) == ("definition", "/url")
-
-
-def test_reports_a_destination_of_both_renderers_once() -> None:
-    (link,) = links("[^a]\n\n[^a]: https://b.example/\n", "markdown")
-    assert (link.kind, link.destination) == ("autolink", "https://b.example/")
-
-
-def test_reports_different_destinations_at_the_same_place() -> None:
-    document = "[^a]\n\n[^a]: https://b.example/.\n"
-    found = [(link.kind, link.written) for link in links(document, "markdown")]
-    expected = [("definition", "https://b.example/."), ("autolink", "https://b.example/")]
-    assert found == expected
+def test_finds_what_renderers_with_and_without_footnotes_open() -> None:
+    for url, expected in [
+        ("/url", [("definition", "/url")]),
+        # A destination of both renderers is reported once.
+        ("https://b.example/", [("autolink", "https://b.example/")]),
+        ("http://b/.", [("definition", "http://b/."), ("autolink", "http://b/")]),
+    ]:
+        found = links(f"[^a]\n\n[^a]: {url}\n", "markdown")
+        assert [(link.kind, link.destination) for link in found] == expected
+        assert [link.written for link in found] == [link.destination for link in found]
 
 
 def test_rewrites_the_inner_one_of_two_destinations() -> None:
