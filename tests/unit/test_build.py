@@ -84,7 +84,7 @@ def test_a_wheel_contains_only_what_runs(source: Path) -> None:
     with zipfile.ZipFile(only(source / "dist", "*.whl")) as file:
         names = [name for name in file.namelist() if ".data/" not in name and "-info/" not in name]
     assert {Path(name).parts[0] for name in names} == {"uriverse"}
-    assert {Path(name).suffix for name in names} == {".py", ".typed"}
+    assert {Path(name).suffix for name in names} == {".py", ".pyi", ".typed"}
 
 
 @pytest.mark.slow
