@@ -18,6 +18,7 @@ MAX_STEPS = 100_000
 
 
 def find_ambiguities(parts: tuple[Part, ...], pattern: Pattern) -> tuple[str, ...]:
+    """Return the reasons why matching an expansion may not return the values, each once."""
     reasons: list[str] = []
     for part in parts:
         if isinstance(part, Expression):
@@ -54,15 +55,16 @@ def find_expression_ambiguities(expression: Expression) -> Iterator[str]:
 
 
 def find_sequence_ambiguities(sequence: Sequence, slots: tuple[Slot, ...]) -> Iterator[str]:
-    """Yield the pairs of variables that a string can be divided between in several ways."""
+    """Yield a reason if a string can be divided between variables in several ways."""
     pairs = find_shared_positions(sequence)
     if pairs is None:
         yield "there are too many ways to match the template to compare them"
         return
-    names: dict[str, None] = {}
+    names: dict[str, None] = {}  # a dict, because it keeps the order
     for pair in sorted(pairs):
         for number in pair:
             position = sequence.positions[number]
+            # The variable that takes this character, or begins after this literal.
             slot = position.begins if position.slot is None else position.slot
             if slot is not None:
                 names[slots[slot].variable.name] = None
@@ -74,12 +76,15 @@ def find_sequence_ambiguities(sequence: Sequence, slots: tuple[Slot, ...]) -> It
 
 
 def find_shared_positions(sequence: Sequence) -> set[Pair] | None:
-    """Return the pairs of positions in which two matches are: without any, only one exists."""
+    """Return the different positions that two matches can have after the same characters.
+
+    If there are none, each string has at most one match. `None` if there are too many to compare.
+    """
     predecessors = find_pair_predecessors(sequence)
     if predecessors is None:
         return None
     ends = set(bits(sequence.end))
-    # The pairs from which both matches can reach the end.
+    # The pairs from which both matches can reach the end, found backward from the end.
     complete = {pair for pair in predecessors if ends.issuperset(pair)}
     pending = list(complete)
     while pending:
@@ -87,7 +92,7 @@ def find_shared_positions(sequence: Sequence) -> set[Pair] | None:
             if pair not in complete:
                 complete.add(pair)
                 pending.append(pair)
-    return {pair for pair in complete if pair[0] < pair[1]}
+    return {(first, second) for first, second in complete if first < second}
 
 
 def list_classes(position: Position) -> set[str]:
@@ -98,7 +103,10 @@ def list_classes(position: Position) -> set[str]:
 
 
 def find_pair_predecessors(sequence: Sequence) -> dict[Pair, list[Pair]] | None:
-    """Return the pairs that two matches of one string reach, each with the pairs before it."""
+    """Return the pairs that two matches of one string reach, each with the pairs before it.
+
+    `None` after `MAX_STEPS`.
+    """
     classes = [list_classes(position) for position in sequence.positions]
     predecessors: dict[Pair, list[Pair]] = {(START, START): []}
     pending = [(START, START)]
@@ -114,7 +122,7 @@ def find_pair_predecessors(sequence: Sequence) -> dict[Pair, list[Pair]] | None:
         for next_pair in product(first_successors, second_successors):
             first, second = next_pair
             if classes[first].isdisjoint(classes[second]):
-                continue
+                continue  # no character leads to both
             if next_pair not in predecessors:
                 predecessors[next_pair] = []
                 pending.append(next_pair)
@@ -124,18 +132,17 @@ def find_pair_predecessors(sequence: Sequence) -> dict[Pair, list[Pair]] | None:
 
 def find_component_ambiguities(pattern: Pattern) -> Iterator[str]:
     if pattern.has_scheme is None:
-        return  # a variable may contain a scheme
-    head = pattern.head
-    colons = find_first_colons(head)
+        return  # a variable may contain the scheme, so any expansion may have one or none
+    colons = find_first_colons(pattern.head)
     if colons and not pattern.has_scheme:
         yield "only some expansions have a scheme"
-    slash_answers = find_slashes(head, colons if pattern.has_scheme else {START})
-    if slash_answers != {pattern.has_authority}:
+    authority_starts = colons if pattern.has_scheme else {START}
+    if find_slashes(pattern.head, authority_starts) != {pattern.has_authority}:
         yield "only some expansions have an authority"
 
 
 def find_first_colons(sequence: Sequence) -> set[int]:
-    """Return the positions of literal colons that no slash precedes."""
+    """Return the positions of the literal colons that may end a scheme: no slash precedes them."""
     colons: set[int] = set()
     reached = {START}
     pending = [START]
@@ -151,7 +158,7 @@ def find_first_colons(sequence: Sequence) -> set[int]:
 
 
 def find_slashes(sequence: Sequence, starts: set[int]) -> set[bool]:
-    """Return whether two slashes follow some positions: `True`, `False`, or both."""
+    """Return whether `//` may follow the positions: `{True}`, `{False}`, or both."""
     answers: set[bool] = set()
     for start in starts:
         for first in list_next_positions(sequence, start):
@@ -197,22 +204,23 @@ def find_variable_ambiguities(slots: tuple[Slot, ...]) -> Iterator[str]:
 
 
 def find_missing_components(parts: tuple[Part, ...], pattern: Pattern) -> Iterator[str]:
-    for symbol, needed in (("?", pattern.needs_query), ("#", pattern.needs_fragment)):
+    """Yield reasons for components that must exist, but that an undefined variable removes."""
+    for symbol, is_needed in (("?", pattern.needs_query), ("#", pattern.needs_fragment)):
         for part in parts:
             if isinstance(part, str) and symbol in part:
-                break
-            if needed and isinstance(part, Expression) and part.operator.symbol == symbol:
+                break  # the component starts with a literal, so it always exists
+            if is_needed and isinstance(part, Expression) and part.operator.symbol == symbol:
                 yield f"the template does not match if {part.variables[0].name} is undefined"
                 break
 
 
 def find_continuation_ambiguities(parts: tuple[Part, ...]) -> Iterator[str]:
-    """Yield the reason why an expression with "&" may expand to a part of the path."""
+    """Yield a reason if a `{&...}` is part of the path because the `{?...}` before is undefined."""
     query_start: Expression | None = None
     for part in parts:
         if isinstance(part, str):
             if query_start is None and "?" in part:
-                break
+                break  # a literal starts the query, so it always exists
         elif part.operator.symbol == "?":
             query_start = query_start or part
         elif part.operator.symbol == "&" and query_start is not None:
