@@ -13,7 +13,7 @@ from typing import Any
 from uriverse._engine import kernel
 
 from ._expansion import encode_text
-from ._parsing import Part
+from ._parsing import Part, Variable
 from ._patterns import PATH_REGIONS, Pattern, Slot, format_label
 from ._safety import Hazard
 from ._sequences import Node, Position, Sequence, bits
@@ -29,8 +29,10 @@ MAX_SLOTS = 64
 #: The largest number of literals at the start of other segments after a node of a router.
 MAX_STARTS = 16
 
-#: The numbers of the kernel in `_kernel/templates.pxi`: the shapes of values, and their types.
-ANY_SHAPE = -1
+#: The numbers of the kernel in `_kernel/templates.pxi`: the shapes of values, the presence of a
+#: component, and the types of values.
+ANY_SHAPE = NO_PREFIX = -1
+UNKNOWN = 2
 STRING, NUMBER, CHOICE = 0, 1, 2
 
 #: The class of each byte; the next position for each position and each class, as 16-bit numbers;
@@ -43,77 +45,80 @@ Program = Any
 
 
 def compile_expansion(parts: tuple[Part, ...], types: Mapping[str, VariableType]) -> Program:
-    if kernel is None:
+    """Compile a template for expansion; `None` if only Python can expand it."""
+    if kernel is None or any(number_type(kind) is None for kind in types.values()):
         return None
-    steps: list[object] = []
     names: list[str] = []
-    choices: list[tuple[str, ...]] = []
+    steps: list[object] = []  # the octets of literals, and tuples for expressions
     for part in parts:
         if isinstance(part, str):
             steps.append(encode_text(part, reserved=True, iri=False).encode())
             continue
-        variables: list[object] = []
-        for variable in part.variables:
-            kind = types.get(variable.name)
-            type_number = number_type(kind or SCALAR)
-            if type_number is None:
-                return None
-            label = encode_text(variable.name, reserved=True, iri=False).encode()
-            prefix = -1 if variable.prefix is None else variable.prefix
-            shape = ANY_SHAPE if kind is None else SHAPES.index(kind.shape)
-            variables.append((label, prefix, variable.explode, type_number, shape))
-            names.append(variable.name)
-            choices.append((kind and kind.choices) or ())
+        names += [variable.name for variable in part.variables]
+        variables = [
+            serialize_variable(variable, types.get(variable.name)) for variable in part.variables
+        ]
         operator = part.operator
-        texts = (operator.first.encode(), operator.separator.encode(), operator.empty.encode())
-        steps.append((*texts, operator.named, operator.reserved, variables))
+        strings = (operator.first.encode(), operator.separator.encode(), operator.empty.encode())
+        steps.append((*strings, operator.named, operator.reserved, variables))
+    choices = [types.get(name, SCALAR).choices or () for name in names]
     return kernel.TemplateExpansion(steps, names, choices)
+
+
+def serialize_variable(variable: Variable, kind: VariableType | None) -> tuple[object, ...]:
+    label = encode_text(variable.name, reserved=True, iri=False).encode()
+    prefix = NO_PREFIX if variable.prefix is None else variable.prefix
+    shape = ANY_SHAPE if kind is None else SHAPES.index(kind.shape)
+    return label, prefix, variable.explode, number_type(kind or SCALAR), shape
 
 
 def compile_matching(
     pattern: Pattern, allow: Mapping[str, frozenset[Hazard]], *, extra: bool
 ) -> Program:
+    """Compile a pattern for matching; `None` if only Python can match it."""
     if kernel is None or not is_simple(pattern):
         return None
     head = compile_table(pattern.head)
     fragment = None if pattern.fragment is None else compile_table(pattern.fragment)
-    if head is None or (fragment is None) != (pattern.fragment is None):
+    is_fragment_too_complex = fragment is None and pattern.fragment is not None
+    if head is None or is_fragment_too_complex:
         return None
     slots = [serialize_slot(slot, allow[slot.variable.name]) for slot in pattern.slots]
     parameters = [
         (parameter.name.encode(), parameter.slot) for parameter in pattern.parameters or ()
     ]
-    presence = [
-        2 if is_present is None else int(is_present)
-        for is_present in (pattern.has_scheme, pattern.has_authority)
-    ]
-    options = (*presence, pattern.needs_query, pattern.needs_fragment, extra)
+    has_scheme = UNKNOWN if pattern.has_scheme is None else int(pattern.has_scheme)
+    has_authority = UNKNOWN if pattern.has_authority is None else int(pattern.has_authority)
+    options = (has_scheme, has_authority, pattern.needs_query, pattern.needs_fragment, extra)
     return kernel.TemplateMatching(head, fragment, slots, parameters, options)
 
 
 def compile_routes(
     kind: type, routes: list[tuple[str, Program]], roots: Mapping[str, Node], everywhere: list[int]
 ) -> Program:
+    """Compile a router for results of type `kind`; `None` if only Python can match its paths."""
     if kernel is None:
         return None
-    names, programs = [name for name, _ in routes], [program for _, program in routes]
     nodes = {start: compile_node(node) for start, node in roots.items()}
-    return (
-        None if None in nodes.values() else kernel.Routes(kind, names, programs, nodes, everywhere)
-    )
+    if None in nodes.values():
+        return None
+    names, programs = [name for name, _ in routes], [program for _, program in routes]
+    return kernel.Routes(kind, names, programs, nodes, everywhere)
 
 
 def compile_node(root: Node) -> Program:
+    """Compile a tree of segments; `None` if a node has too many kinds of segments after it."""
     nodes = [root]
-    for node in nodes:  # paths may be longer than Python can recurse
+    for node in nodes:  # no recursion, because paths may be longer than Python can recurse
         nodes += node.literals.values()
-        nodes += [node.variable] if node.variable is not None else []
+        if node.variable is not None:
+            nodes.append(node.variable)
         for start in node.starts.values():
             nodes += start.nodes.values()
         if len(node.starts) > MAX_STARTS:
             return None
     programs: dict[Node | None, Program] = {None: None}
-    for node in reversed(nodes):
+    for node in reversed(nodes):  # a node needs the programs of the nodes after it
         literals = {text: programs[next_node] for text, next_node in node.literals.items()}
         starts: list[tuple[bytes, list[int], list[tuple[bytes, Program]]]] = []
         for text, start in node.starts.items():
@@ -124,24 +129,31 @@ def compile_node(root: Node) -> Program:
 
 
 def is_simple(pattern: Pattern) -> bool:
+    """Return whether the kernel can match a pattern if each character decides what follows."""
+    if pattern.query is not None:
+        return False  # the query is not a set of parameters
+    if any(parameter.slot is None for parameter in pattern.parameters or ()):
+        return False  # the template itself writes a parameter
     names = [format_label(slot.variable) for slot in pattern.slots]
-    return (
-        pattern.query is None
-        and len(names) == len(set(names)) <= MAX_SLOTS
-        and all(parameter.slot is not None for parameter in pattern.parameters or ())
-        and all(map(is_simple_slot, pattern.slots))
-    )
+    if len(names) > MAX_SLOTS or len(set(names)) < len(names):
+        return False
+    return all(map(is_simple_slot, pattern.slots))
 
 
 def is_simple_slot(slot: Slot) -> bool:
-    variable, kind, region, _, named, is_required = slot
-    is_open_authority = slot.reserved and region == "authority"
-    if variable.prefix is not None or number_type(kind) is None or is_open_authority:
+    """Return whether the kernel can read the values of a variable."""
+    variable, kind, region, reserved, named, is_required = slot
+    if variable.prefix is not None or number_type(kind) is None:
+        return False
+    if reserved and region == "authority":
         return False
     if not variable.explode:
         return kind.shape == "scalar"
-    is_known = kind.shape == "list" if region in PATH_REGIONS and not named else region == "query"
-    return is_known and not is_required  # the first item of a required variable may be empty
+    if is_required:
+        return False  # the first item may be empty
+    if region in PATH_REGIONS and not named:
+        return kind.shape == "list"
+    return region == "query"
 
 
 def number_type(kind: VariableType) -> int | None:
@@ -168,9 +180,13 @@ def serialize_slot(slot: Slot, allow: frozenset[Hazard]) -> tuple[object, ...]:
 
 
 def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
-    """Return the literal at the start, and the table of the positions after it."""
+    """Return the literal at the start, and the table of the positions after it.
+
+    `None` if the table is too large, or if a character does not decide the next position.
+    """
     start = find_start_literal(sequence)
-    positions = sequence.positions[len(start) :]
+    offset = len(start)  # each character of a literal is a position
+    positions = sequence.positions[offset:]
     if len(positions) > MAX_POSITIONS:
         return None
     literals = [
@@ -178,39 +194,43 @@ def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
     ]
     if any(len(symbol) > 1 for symbol in literals):
         return None  # the table has one class for all triplets
-    following = tuple(
-        tuple(bits(sequence.get_successors(len(start) + number) >> len(start)))
+    successors = tuple(
+        tuple(bits(sequence.get_successors(offset + number) >> offset))
         for number in range(len(positions))
     )
-    # The first position is before the first character after the literal.
+    # The first position is before the first character after the literal: it accepts no byte.
     accepted = [frozenset(map(ord, position.accepts)) for position in positions[1:]]
-    members = (frozenset[int](), *accepted)
-    table = compile_transitions(members, following)
+    table = compile_transitions((frozenset[int](), *accepted), successors)
     if table is None:
         return None
-    ends = bytes(sequence.end >> len(start) + number & 1 for number in range(len(positions)))
+    ends = bytes(sequence.end >> offset + number & 1 for number in range(len(positions)))
     return start, intern_table((*table, *list_captures(positions), ends))
 
 
 def compile_transitions(
-    members: tuple[frozenset[int], ...], following: tuple[tuple[int, ...], ...]
+    accepted: tuple[frozenset[int], ...], successors: tuple[tuple[int, ...], ...]
 ) -> tuple[bytes, bytes] | None:
-    """Return the class of each byte, and the next position for each position and class."""
+    """Return the class of each byte, and the next position for each position and class.
+
+    `accepted` are the bytes that each position accepts, and `successors` the positions that may
+    follow it. A class is the bytes that the same positions accept. `None` if a byte may lead to
+    two positions.
+    """
+    distinct = list(dict.fromkeys(accepted))
     class_numbers: dict[tuple[bool, ...], int] = {}
-    distinct = list(dict.fromkeys(members))
     classes = bytes(
-        class_numbers.setdefault(tuple(byte in accepts for accepts in distinct), len(class_numbers))
+        class_numbers.setdefault(tuple(byte in octets for octets in distinct), len(class_numbers))
         for byte in range(256)
     )
-    table = array("H", [NO_POSITION]) * (len(members) * len(class_numbers))
-    by_member = {accepts: {classes[byte] for byte in accepts} for accepts in distinct}
-    for number, successors in enumerate(following):
-        for successor in successors:
-            for byte_class in by_member[members[successor]]:
-                index = number * len(class_numbers) + byte_class
+    classes_by_octets = {octets: {classes[byte] for byte in octets} for octets in distinct}
+    table = array("H", [NO_POSITION]) * (len(accepted) * len(class_numbers))
+    for position, next_positions in enumerate(successors):
+        for next_position in next_positions:
+            for byte_class in classes_by_octets[accepted[next_position]]:
+                index = position * len(class_numbers) + byte_class
                 if table[index] != NO_POSITION:
                     return None
-                table[index] = successor
+                table[index] = next_position
     return classes, table.tobytes()
 
 
@@ -221,19 +241,25 @@ def intern_table(table: Table) -> Table:
 
 
 def find_start_literal(sequence: Sequence) -> bytes:
+    """Return the literal that all matches start with, before a variable begins."""
     literal = ""
+    # While the next position is the only one that may follow (masks are sets of positions).
     while sequence.get_successors(len(literal)) == 1 << len(literal) + 1:
         position = sequence.positions[len(literal) + 1]
         is_literal = position.slot is None and position.begins is None
         is_octet = all(len(symbol) == 1 for symbol in position.accepts)
-        if not is_literal or not is_octet or sequence.end >> len(literal) & 1:
+        may_end = sequence.end >> len(literal) & 1
+        if not is_literal or not is_octet or may_end:
             break
         literal += "".join(position.accepts)
     return literal.encode()
 
 
 def list_captures(positions: list[Position]) -> tuple[bytes, bytes]:
-    """Return the slot that each position captures, and the one that begins after it, or -1."""
+    """Return the slot that each position captures, and the one that begins after it, or -1.
+
+    Both are arrays of 16-bit numbers, for the kernel.
+    """
     slots = array("h", [-1 if position.slot is None else position.slot for position in positions])
     begins = array(
         "h", [-1 if position.begins is None else position.begins for position in positions]
