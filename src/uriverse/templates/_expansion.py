@@ -64,7 +64,7 @@ def expand_expression(
     *,
     iri: bool,
 ) -> list[Piece]:
-    """RFC 6570, 3.2.1."""
+    """RFC 6570, 3.2.1: undefined variables are ignored."""
     operator = expression.operator
     pieces: list[Piece] = []
     for variable in expression.variables:
@@ -87,7 +87,10 @@ class VariableWriter(NamedTuple):
     iri: bool
 
     def expand_value(self, value: object) -> list[list[Piece]]:
-        """Return the strings for a value: one, or one for each item of an exploded value."""
+        """Return the pieces of each string that a separator comes before.
+
+        An exploded list or mapping has one string for each item, any other value has one.
+        """
         name = self.variable.name
         pairs = list_pairs(value)
         self.kind.check_shape(value, name, is_mapping=pairs is not None)
@@ -96,8 +99,8 @@ class VariableWriter(NamedTuple):
             self.check_prefix(is_defined=bool(defined_pairs))
             return self.expand_pairs(defined_pairs)
         if not isinstance(value, list | tuple):
-            text = self.kind.write_scalar(value, name)[: self.variable.prefix]
-            return [self.add_label(self.label, [self.make_piece(self.percent_encode(text))])]
+            prefix = self.kind.write_scalar(value, name)[: self.variable.prefix]
+            return [self.add_label(self.label, [self.make_piece(self.percent_encode(prefix))])]
         items = cast("list[object] | tuple[object, ...]", value)
         defined_items = [item for item in items if item is not None]
         self.check_prefix(is_defined=bool(defined_items))
@@ -115,6 +118,7 @@ class VariableWriter(NamedTuple):
             raise TemplateError("", 0, "template", "prefix", reason, variable=name)
 
     def expand_pairs(self, pairs: list[tuple[object, object]]) -> list[list[Piece]]:
+        """RFC 6570, 3.2.1: `key,value,key,value`, or if exploded, `key=value` for each pair."""
         piece_pairs = [
             (self.encode_key(key), self.make_piece(self.encode_value(item))) for key, item in pairs
         ]
@@ -200,23 +204,28 @@ def expand_partially(parts: tuple[Part, ...], values: Mapping[str, object], expa
 def list_partial_pieces(
     parts: tuple[Part, ...], values: Mapping[str, object], expand: Expand
 ) -> list[Piece]:
-    """Return the expansions of the given variables, and a character for each other variable."""
+    """Return the expansions of the variables in `values`, and `x` for each other variable.
+
+    The check for hazards reads them: the value that replaces an `x` later is checked then.
+    """
     pieces: list[Piece] = []
     for part in parts:
         if isinstance(part, str):
             pieces += expand((part,), values)
             continue
-        for number, variable in enumerate(part.variables):
+        for index, variable in enumerate(part.variables):
             if variable.name in values:
                 pieces += expand((Expression(part.operator, (variable,)),), values)
             else:
-                pieces.append(Piece(f"{'' if number else part.operator.first}x"))
+                first = part.operator.first if index == 0 else ""
+                pieces.append(Piece(f"{first}x"))
     return pieces
 
 
 def expand_partial_expression(
     expression: Expression, next_part: Part, values: Mapping[str, object], expand: Expand
 ) -> str:
+    """Expand the variables that have values, and return the others as expressions."""
     operator, variables = expression
 
     def join_expansion(part: Expression) -> str:
@@ -228,6 +237,7 @@ def expand_partial_expression(
     if len(undefined) == len(variables):
         return format_expression(operator.symbol, undefined)
     defined = tuple(variable for variable in variables if variable.name in values)
+    # The defined variables go first. A literal that continues the last parameter must stay there.
     keeps_order = ends_parameter(next_part) or defined == variables[: len(defined)]
     if operator.symbol == "?" and keeps_order:
         start = join_expansion(Expression(operator, defined))

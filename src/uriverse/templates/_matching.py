@@ -49,30 +49,36 @@ class Target(NamedTuple):
 
 def normalize_target(uri: Identifier) -> Target:
     text = str(uri)
-    offsets = get_bounds(uri)
-    path_end, query_end = offsets.path_end, offsets.query_end
-    host = max(offsets.host, offsets.scheme_end + 1, 0)
-    host_end = max(offsets.host_end, offsets.scheme_end + 1, 0)
+    offsets = get_bounds(uri)  # -1 for undefined components
+    scheme_end, path_end, query_end = (
+        max(offsets.scheme_end, 0),
+        offsets.path_end,
+        offsets.query_end,
+    )
+    # Without an authority, the host is empty, and where the path starts.
+    host_start = max(offsets.host, offsets.scheme_end + 1)
+    host_end = max(offsets.host_end, offsets.scheme_end + 1)
 
     def normalize_part(start: int, end: int) -> str:
         return normalize_text(encode_non_ascii(text[start:end]))
 
-    scheme = normalize_part(0, max(offsets.scheme_end, 0))
-    userinfo = normalize_part(max(offsets.scheme_end, 0), host)
-    host_name = normalize_part(host, host_end)
-    path = normalize_part(host_end, path_end)
-    has_query, has_fragment = path_end < query_end, query_end < len(text)
-    raw_query = text[path_end + 1 : query_end].split("&") if has_query else None
+    scheme = normalize_part(0, scheme_end)
+    before_host = normalize_part(scheme_end, host_start)  # the delimiters and the userinfo
+    host = normalize_part(host_start, host_end)
+    after_host = normalize_part(host_end, path_end)  # the port and the path
+    query: list[str] | None = None
+    raw_query: list[str] | None = None
+    if path_end < query_end:
+        raw_query = text[path_end + 1 : query_end].split("&")
+        query = [normalize_text(encode_non_ascii(parameter)) for parameter in raw_query]
     return Target(
-        offsets.scheme_end >= 0,
-        offsets.host >= 0,
-        split_symbols(scheme + userinfo + host_name + path),
-        split_symbols(scheme.lower() + userinfo + lowercase(host_name) + path),
-        None
-        if raw_query is None
-        else [normalize_text(encode_non_ascii(item)) for item in raw_query],
-        raw_query,
-        normalize_part(query_end + 1, len(text)) if has_fragment else None,
+        has_scheme=offsets.scheme_end >= 0,
+        has_authority=offsets.host >= 0,
+        head=split_symbols(scheme + before_host + host + after_host),
+        compared=split_symbols(scheme.lower() + before_host + lowercase(host) + after_host),
+        query=query,
+        raw_query=raw_query,
+        fragment=normalize_part(query_end + 1, len(text)) if query_end < len(text) else None,
     )
 
 
@@ -151,7 +157,8 @@ def match_components(pattern: Pattern, target: Target) -> ComponentMatch | None:
 
 
 def has_same_components(pattern: Pattern, target: Target) -> bool:
-    if pattern.has_scheme not in {None, target.has_scheme}:
+    """Return whether a URI has the components that a pattern needs, and no others."""
+    if pattern.has_scheme not in {None, target.has_scheme}:  # None: with or without a scheme
         return False
     if pattern.has_authority not in {None, target.has_authority}:
         return False
@@ -267,11 +274,11 @@ def convert_captures(
     allow: Mapping[str, frozenset[Hazard]],
 ) -> dict[str, Any] | None:
     """Convert captured strings; return `None` if a variable does not take its string."""
-    items = dict(match.items)
+    items = dict(match.items)  # the strings that each slot captures
     for captures, component in zip(component_captures, match.components, strict=True):
-        for number, spans in captures.items():
-            slot = pattern.slots[number]
-            items[number] = ["".join(component.symbols[start:end]) for start, end in spans]
+        for slot_number, spans in captures.items():
+            slot = pattern.slots[slot_number]
+            items[slot_number] = ["".join(component.symbols[start:end]) for start, end in spans]
             if not are_safe(component, spans, slot, allow[slot.variable.name]):
                 return None
             if slot.named and not are_complete(component, spans, slot):
@@ -290,21 +297,21 @@ def convert_items(
 ) -> dict[str, Any] | None:
     """Convert the items of each slot; `None` if two slots of a variable disagree."""
     values: dict[str, Any] = {}
-    prefixes: dict[str, list[tuple[int, str]]] = {}
+    prefixes: dict[str, list[tuple[int, str]]] = {}  # values cut to a length, with this length
     undefined: set[str] = set()
     for number, slot in enumerate(pattern.slots):
+        name, prefix_length = slot.variable.name, slot.variable.prefix
         encoded_items = items.get(number)
-        name, _, prefix, _ = slot.variable
-        if encoded_items is None:
-            if not slot.is_required or slot.region not in match.regions:
-                # Parameters of a query may be missing.
-                if slot.region != "query" or pattern.query:
-                    undefined.add(name)
-                continue
+        if encoded_items is None and slot.is_required and slot.region in match.regions:
             encoded_items = [""]
+        if encoded_items is None:
+            # Any parameter of a query may be missing, so that says nothing about the variable.
+            if slot.region != "query" or pattern.query:
+                undefined.add(name)
+            continue
         value = ValueReader(slot, allow[name]).build_value(encoded_items)
-        if prefix is not None:
-            prefixes.setdefault(name, []).append((prefix, value))
+        if prefix_length is not None:
+            prefixes.setdefault(name, []).append((prefix_length, value))
         elif values.setdefault(name, value) != value:
             return None
     is_match = merge_prefixes(prefixes, values) and undefined.isdisjoint(values)
@@ -312,7 +319,7 @@ def convert_items(
 
 
 def merge_prefixes(prefixes: Mapping[str, list[tuple[int, str]]], values: dict[str, Any]) -> bool:
-    """Add the variables with a prefix; return whether they start like the whole values."""
+    """Add the values known only by their first characters; return whether all of them agree."""
     for name, starts in prefixes.items():
         # The longest prefix is all that is known about a variable without another occurrence.
         longest = max((start for _, start in starts), key=len)
@@ -337,16 +344,17 @@ def are_safe(
 
 
 def are_complete(component: Component, spans: list[tuple[int, int]], slot: Slot) -> bool:
-    """Return whether parameters that are not written as in an expansion end after their spans.
+    """Return whether nothing continues an empty parameter in the spelling that no expansion has.
 
-    A parameter without a value may lack its "=", or have one after ";".
+    Expansions are `;name` and `&name=`; matching also accepts `;name=` and `&name`.
     """
     operator = OPERATORS[slot.variable.operator]
-    ends = {operator.separator, "/" if slot.region in PATH_REGIONS else "&"}
+    delimiters = {operator.separator, "/" if slot.region in PATH_REGIONS else "&"}
     for start, end in spans:
         _, equals, value = "".join(component.symbols[start:end]).partition("=")
-        following = component.symbols[end : end + 1]
-        if not value and equals != operator.empty and not ends.issuperset(following):
+        has_other_spelling = not value and equals != operator.empty
+        next_symbol = component.symbols[end : end + 1]  # empty at the end
+        if has_other_spelling and not delimiters.issuperset(next_symbol):
             return False
     return True
 
@@ -360,22 +368,26 @@ class ValueReader(NamedTuple):
     def build_value(self, items: list[str]) -> Any:
         if self.slot.variable.explode:
             return self.convert_exploded(items)
-        item = items[0].removeprefix("=") if self.slot.named else items[0]
+        encoded = items[0]  # a variable that is not exploded captures one string
+        if self.slot.named:
+            encoded = encoded.removeprefix("=")
         kind = self.slot.kind
         if kind.shape == "scalar":
-            value = self.decode_item(item)
-            prefix = self.slot.variable.prefix
-            if prefix is not None and len(value) > prefix:
+            text = self.decode_item(encoded)
+            prefix_length = self.slot.variable.prefix
+            if prefix_length is not None and len(text) > prefix_length:
                 raise ValueError
-            return kind.read_scalar(value)
-        list_items = item.split(",")
+            return kind.read_scalar(text)
+        list_items = encoded.split(",")
         if kind.shape == "list":
             return self.convert_list(list_items)
+        # RFC 6570, 3.2.1: keys and values of a mapping alternate.
         if len(list_items) % 2:
             raise ValueError
         return self.convert_mapping(list(zip(list_items[::2], list_items[1::2], strict=True)))
 
     def convert_exploded(self, items: list[str]) -> Any:
+        """Convert items to a list, or to a mapping: `name=a&name=b`, `a,b` or `key=a,key2=b`."""
         kind, named = self.slot.kind, self.slot.named
         pairs = [item.partition("=") for item in items]
         names = {normalize_text(name) for name, _, _ in pairs}
@@ -428,6 +440,7 @@ def find_userinfo(template: str) -> str:
 
 
 def redact_value(name: str, value: object) -> object:
+    """Replace the strings of a value that are secrets because of its name or their keys."""
     if isinstance(value, list):
         return [redact_value(name, item) for item in cast("list[object]", value)]
     if isinstance(value, dict):
