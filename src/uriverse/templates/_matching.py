@@ -50,11 +50,8 @@ class Target(NamedTuple):
 def normalize_target(uri: Identifier) -> Target:
     text = str(uri)
     offsets = get_bounds(uri)  # -1 for undefined components
-    scheme_end, path_end, query_end = (
-        max(offsets.scheme_end, 0),
-        offsets.path_end,
-        offsets.query_end,
-    )
+    scheme_end = max(offsets.scheme_end, 0)
+    path_end, query_end = offsets.path_end, offsets.query_end
     # Without an authority, the host is empty, and where the path starts.
     host_start = max(offsets.host, offsets.scheme_end + 1)
     host_end = max(offsets.host_end, offsets.scheme_end + 1)

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
 from ._matching import normalize_parts
-from ._parsing import Expression, Part, Variable
+from ._parsing import Expression, Operator, Part, Variable
 from ._patterns import (
     OPEN,
     Builder,
@@ -58,9 +58,13 @@ def compute_order(template: Template) -> Order:
 
 
 def split_head(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
-    """Return the parts before the path, those of the path, and whether the first are open."""
+    """Return the parts before the path, those of the path, and whether the first are open.
+
+    A variable in an open prefix may contain slashes, so that the path may start anywhere. Indices
+    are those of the skeleton: a string with a placeholder for each expression.
+    """
     skeleton = "".join(map(make_skeleton, head))
-    colon, authority_end = locate_delimiters(skeleton)
+    colon, authority_end = locate_delimiters(skeleton)  # -1 without one
     path_start = max(colon + 1, authority_end)
     prefix_parts: list[Part] = []
     path_parts: list[Part] = []
@@ -69,9 +73,9 @@ def split_head(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
     for part in head:
         end = index + len(make_skeleton(part))
         if isinstance(part, str):
-            length = max(path_start - index, 0)
-            prefix_parts.append(part[:length].lower())
-            path_parts.append(part[length:])
+            prefix_length = max(path_start - index, 0)
+            prefix_parts.append(part[:prefix_length].lower())
+            path_parts.append(part[prefix_length:])
         elif end <= path_start:
             prefix_parts.append(part)
             is_open = is_open or takes_slashes(part)
@@ -114,13 +118,14 @@ def adds_segments(part: Part) -> TypeGuard[Expression]:
 def split_segments(path: Sequence[Part]) -> list[Segment]:
     segments: list[Segment] = []
     segment_parts: list[Part] = []
+    # There is one end more than parts: that of the last segment.
     for part, ends_here in zip(path, find_segment_ends(path), strict=False):
         if isinstance(part, str):
-            first, *others = part.split("/")
-            segment_parts.append(first)
-            for text in others:
+            rest_of_segment, *next_segments = part.split("/")
+            segment_parts.append(rest_of_segment)
+            for start_of_segment in next_segments:
                 segments.append(make_segment(segment_parts))
-                segment_parts = [text]
+                segment_parts = [start_of_segment]
         elif ends_here:
             segments.append(make_segment(segment_parts))
             segment_parts = [part]
@@ -131,13 +136,12 @@ def split_segments(path: Sequence[Part]) -> list[Segment]:
 
 def make_segment(parts: Sequence[Part]) -> Segment:
     parts = [part for part in parts if part]
-    texts = [part for part in parts if isinstance(part, str)]
     first, last = (parts[0], parts[-1]) if parts else ("", "")
     return Segment(
         start=first if isinstance(first, str) else "",
         end=last if isinstance(last, str) else "",
         literals=count_literals(parts),
-        is_variable=len(texts) < len(parts),
+        is_variable=any(isinstance(part, Expression) for part in parts),
         is_open=any(map(takes_slashes, parts)),
         is_optional=len(parts) == 1 and adds_segments(parts[0]),
         is_unlimited=any(takes_many_segments(part) for part in parts),
@@ -150,22 +154,27 @@ def count_literals(parts: Sequence[Part]) -> int:
 
 
 def rank_segment(segment: Segment) -> tuple[int, int]:
+    """Return the rank of the kind; of segments of one kind, those with more literals go first."""
+    if segment.is_unlimited:
+        return UNLIMITED, -segment.literals
     if segment.is_open:
-        return (UNLIMITED if segment.is_unlimited else OPTIONAL), -segment.literals
+        return OPTIONAL, -segment.literals
     if not segment.is_variable:
         return LITERAL, 0
     return (MIXED, -segment.literals) if segment.literals else (VARIABLE, 0)
 
 
 def make_query_key(query: list[Part] | None) -> tuple[int, int, int]:
+    """Return a smaller key for a query that must exist, and for more or longer fixed parameters."""
     if query is None or is_optional(query, "?"):
         return 0, 0, 0
-    texts = [part for part in query if isinstance(part, str)]
-    fixed_parameters = [piece for text in texts for piece in text.split("&") if piece]
+    literals = [part for part in query if isinstance(part, str)]
+    fixed_parameters = [piece for text in literals for piece in text.split("&") if piece]
     return -1, -len(fixed_parameters), -count_literals(fixed_parameters)
 
 
 def make_fragment_key(fragment: list[Part] | None) -> tuple[int, int]:
+    """Return the smallest key for a fixed fragment or none, the largest for an optional one."""
     if fragment is None or all(isinstance(part, str) for part in fragment):
         return 0, 0
     return (2 if is_optional(fragment, "#") else 1), -count_literals(fragment)
@@ -221,13 +230,13 @@ class Shapes:
         return frozenset(Counter(self.shape_parameters(query)).items())
 
     def shape_parameters(self, query: list[Part]) -> Iterator[Hashable]:
-        """Yield the shapes of the parameters, without variables that do not matter."""
+        """Yield the shapes of the parameters.
+
+        A variable that occurs once and has no type takes any value or none, so it does not matter.
+        """
         for piece in split_query(query):
             match piece:
-                case [Expression(operator, variables) as expression] if operator.symbol in {
-                    "?",
-                    "&",
-                }:
+                case [Expression(Operator(symbol="?" | "&"), variables) as expression]:
                     for variable in variables:
                         if variable.name in self.types or self.count[variable.name] > 1:
                             yield self.shape_variable(expression, variable)

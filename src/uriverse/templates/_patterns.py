@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from uriverse.percent import decode_unreserved, uppercase
 
 from ._expansion import encode_text
-from ._parsing import Expression, Part, Variable
+from ._parsing import Expression, Operator, Part, Variable
 from ._sequences import TRIPLET, Position, Sequence, split_symbols
 from ._types import CHARACTERS, SCALAR, VariableType
 
@@ -99,17 +99,18 @@ def compile_pattern(
     """Compile parts in normal form. The variables of paths that `empty` names may be empty."""
     head, query, fragment = split_template(parts)
     builder = Builder(types, empty)
+    # A string with a placeholder for each expression, in which delimiters can be found.
     skeleton = "".join(make_skeleton(part) for part in head)
-    colon, authority_end = locate_delimiters(skeleton)
-    is_open = skeleton.startswith(OPEN)
-    first = Sequence()
-    builder.add_head(first, head, colon, authority_end)
-    parameters = None if query is None else builder.build_parameters(query)
+    colon, authority_end = locate_delimiters(skeleton)  # -1 without one
+    is_open = skeleton.startswith(OPEN)  # the first variable may contain a scheme and an authority
+    head_sequence = Sequence()
+    builder.add_head(head_sequence, head, colon, authority_end)
+    parameters = () if query is None else builder.build_parameters(query)
     return Pattern(
-        head=first,
+        head=head_sequence,
         has_scheme=None if is_open else colon >= 0,
         has_authority=None if is_open else authority_end >= 0,
-        parameters=() if query is None else parameters,
+        parameters=parameters,
         query=builder.build_sequence(query, "query") if query and parameters is None else None,
         needs_query=query is not None and not is_optional(query, "?"),
         fragment=None if fragment is None else builder.build_sequence(fragment, "fragment"),
@@ -195,20 +196,24 @@ class Builder:
     def add_head(
         self, sequence: Sequence, head: list[Part], colon: int, authority_end: int
     ) -> None:
-        """Add the parts before the query. Schemes and hosts are compared in lower case."""
+        """Add the parts before the query. Schemes and hosts are compared in lower case.
+
+        `colon`, `authority_end` and the other indices are those of the skeleton.
+        """
         path_start = max(colon + 1, authority_end)
         host_start = "".join(map(make_skeleton, head)).rfind("@", 0, path_start) + 1
-        authority_reserved = collect_reserved(head, colon + 3, path_start)
+        authority_reserved = collect_reserved(head, colon + len("://"), path_start)
         path_reserved = collect_reserved(head, path_start)
         index = 0
         for part in head:
             end = index + len(make_skeleton(part))
             if isinstance(part, str):
-                # The indices in the literal at which the scheme ends, and the host and path start.
-                scheme_end, path = max(colon - index, 0), max(path_start - index, 0)
-                host = max(scheme_end, host_start - index)
-                scheme, userinfo = lowercase(part[:scheme_end]), part[scheme_end:host]
-                literal = scheme + userinfo + lowercase(part[host:path]) + part[path:]
+                # The components of the literal, any of which may be empty.
+                scheme_length, path_index = max(colon - index, 0), max(path_start - index, 0)
+                host_index = max(scheme_length, host_start - index)
+                scheme, before_host = part[:scheme_length], part[scheme_length:host_index]
+                host, path = part[host_index:path_index], part[path_index:]
+                literal = lowercase(scheme) + before_host + lowercase(host) + path
                 if literal:
                     sequence.add_literal(literal)
             elif end <= colon:
@@ -232,20 +237,20 @@ class Builder:
         return sequence
 
     def build_parameters(self, parts: list[Part]) -> tuple[Parameter, ...] | None:
-        """Return the parameters of a query; `None` if it has another form."""
+        """Return the parameters of a query; `None` if it is not a set of parameters."""
         if has_text_after_parameter(parts):
             return None
         fixed_parameters: list[tuple[str, list[Part] | None]] = []
         variables: list[tuple[Expression, Variable]] = []
         for piece in split_query(parts):
             match piece:
-                case [Expression(operator, names) as expression] if operator.symbol in {"?", "&"}:
+                case [Expression(Operator(symbol="?" | "&"), names) as expression]:
                     variables += [(expression, name) for name in names]
                 case [str(text), *value_parts] if "=" in text or not value_parts:
                     name, equals, value = text.partition("=")
                     fixed_parameters.append((name, [value, *value_parts] if equals else None))
                 case _:
-                    return None
+                    return None  # the name of a parameter contains a variable
         parameters = [
             Parameter(name, None if value is None else self.build_sequence(value, "query"), None)
             for name, value in fixed_parameters
@@ -270,7 +275,7 @@ class Builder:
         if not operator.named:
             self.add_unnamed_variables(sequence, expression, region, first, excluded)
             return
-        # Bit sets of positions in the sequence.
+        # Bit sets of positions in the sequence: the next part follows one of `sequence.end`.
         before_expression = sequence.end
         after_variables = 0
         for variable in expression.variables:
@@ -296,22 +301,25 @@ class Builder:
         first: str,
         excluded: frozenset[str],
     ) -> None:
-        operator = expression.operator
-        # Variables are filled from the left, so the first undefined one ends the expression.
+        """Add variables whose names are not written: `first` precedes the first one."""
+        separator = expression.operator.separator
+        # Bit sets of positions. Variables are filled from the left, so the first undefined one ends
+        # the expression: it may end after each variable, or before all of them.
         ends = sequence.end if first else 0
-        for number, variable in enumerate(expression.variables):
+        for index, variable in enumerate(expression.variables):
             # Only an expression without a first string writes nothing for an empty value.
-            is_required = number == 0 and not first
+            is_required = index == 0 and not first
             slot = self.add_slot(expression, variable, region, is_required=is_required)
             accepts = self.choose_characters(slot, expression, excluded)
             min_length = self.get_min_length(slot)
-            prefix = operator.separator if number else first
-            item_start = sequence.add_literal(prefix, begins=slot) if prefix else 0
+            before_value = first if index == 0 else separator
+            item_start = sequence.add_literal(before_value, begins=slot) if before_value else 0
             sequence.add_run(slot, accepts, min_length=min_length)
             if variable.explode:
-                ends_after_first = 0 if item_start else sequence.end
+                ends_after_first = 0
                 if not item_start:
-                    separator = operator.separator
+                    # Nothing precedes the first item, so that the second one needs positions.
+                    ends_after_first = sequence.end
                     item_start = sequence.add_literal(separator, begins=slot, separates=True)
                     sequence.add_run(slot, accepts, min_length=min_length)
                 # Each item may be followed by another one.
@@ -328,15 +336,16 @@ class Builder:
         prefix: str,
         excluded: frozenset[str],
     ) -> None:
-        operator = expression.operator
-        variable, _, region, _, _, _ = self.slots[slot]
-        accepts = self.choose_characters(slot, expression, excluded | {operator.separator})
+        """Add `name=value` after a prefix; if exploded, one or more items, with their own names."""
+        separator = expression.operator.separator
+        variable, region = self.slots[slot].variable, self.slots[slot].region
+        accepts = self.choose_characters(slot, expression, excluded | {separator})
         if variable.explode:
             if prefix:
                 sequence.add_literal(prefix, begins=slot)
             sequence.add_run(slot, accepts | {"="}, min_length=1)
             ends_after_first = sequence.end
-            item_start = sequence.add_literal(operator.separator, begins=slot, separates=not prefix)
+            item_start = sequence.add_literal(separator, begins=slot, separates=not prefix)
             sequence.add_run(slot, accepts | {"="}, min_length=1)
             sequence.link_positions(sequence.end, item_start)
             sequence.end |= ends_after_first
@@ -344,9 +353,10 @@ class Builder:
         label = prefix + format_label(variable)
         # Hosts are compared in lower case.
         sequence.add_literal(label if region != "authority" else lowercase(label), begins=slot)
-        ends_after_name = sequence.end if self.get_min_length(slot) == 0 else 0
+        min_length = self.get_min_length(slot)
+        ends_after_name = sequence.end if min_length == 0 else 0
         sequence.add_position(Position(frozenset("="), slot))
-        sequence.add_run(slot, accepts, min_length=self.get_min_length(slot))
+        sequence.add_run(slot, accepts, min_length=min_length)
         sequence.end |= ends_after_name
 
     def add_slot(
@@ -370,28 +380,27 @@ class Builder:
         return len(self.slots) - 1
 
     def get_min_length(self, slot: int) -> int:
-        variable, _, region, _, _, _ = self.slots[slot]
+        variable, region = self.slots[slot].variable, self.slots[slot].region
         return int(region in PATH_REGIONS and variable.name not in self.empty)
 
     def choose_characters(
         self, slot: int, expression: Expression, excluded: frozenset[str]
     ) -> frozenset[str]:
+        """Return the characters that the value of a variable may contain, with its delimiters."""
         variable, kind, region, reserved, _, _ = self.slots[slot]
-        operator = expression.operator
+        operator, shape = expression.operator, kind.shape
         if reserved:
             accepts = (UNRESERVED | RESERVED) - REGION_ENDS[region]
         else:
             accepts = REGION_CHARACTERS[region] - excluded
         if len(expression.variables) > 1 or variable.explode:
             accepts -= {operator.separator}
-        # The run of an exploded variable with names contains the names.
-        if kind.shape in {"scalar", "list"} and not (operator.named and variable.explode):
+        contains_names = operator.named and variable.explode
+        if shape in {"scalar", "list"} and not contains_names:
             accepts &= list_type_characters(kind)
-        if kind.shape == "mapping" and variable.explode:
-            accepts |= {"="}
-        if kind.shape in {"list", "mapping"} and not variable.explode:
-            accepts |= {","}
-        return accepts
+        if variable.explode:
+            return accepts | {"="} if shape == "mapping" else accepts
+        return accepts | {","} if shape in {"list", "mapping"} else accepts
 
 
 def list_type_characters(kind: VariableType) -> frozenset[str]:
@@ -406,15 +415,15 @@ def list_type_characters(kind: VariableType) -> frozenset[str]:
 
 
 def split_query(parts: list[Part]) -> Iterator[list[Part]]:
-    """Divide a query into parameters, and expressions with several of them."""
+    """Divide a query into parameters, such as `a={x}`, and expressions, such as `{?x,y}`."""
     pieces: list[list[Part]] = [[]]
     for part in parts:
         if isinstance(part, str):
-            first, *others = part.split("&")
-            pieces[-1].append(first)
-            pieces.extend([text] for text in others)
+            end_of_parameter, *next_parameters = part.split("&")
+            pieces[-1].append(end_of_parameter)
+            pieces.extend([text] for text in next_parameters)
         elif part.operator.symbol in {"?", "&"}:
-            pieces.extend(([part], []))
+            pieces.extend(([part], []))  # the expression, and the start of the next piece
         else:
             pieces[-1].append(part)
     for piece in pieces:
@@ -423,34 +432,35 @@ def split_query(parts: list[Part]) -> Iterator[list[Part]]:
 
 
 def has_text_after_parameter(parts: list[Part]) -> bool:
-    """Return whether a literal continues a parameter, or an expression writes another "?"."""
-    in_parameter = False
-    for number, part in enumerate(parts):
+    """Return whether text or another "?" continues the last parameter of `{?...}` or `{&...}`."""
+    follows_parameter = False
+    for index, part in enumerate(parts):
         if isinstance(part, str):
-            if in_parameter and part and not part.startswith("&"):
+            if follows_parameter and part and not part.startswith("&"):
                 return True
-            in_parameter = in_parameter and not part
-        else:
-            symbol = part.operator.symbol
-            if (in_parameter and symbol != "&") or (number and symbol == "?"):
-                return True
-            in_parameter = part.operator.symbol in {"?", "&"}
+            follows_parameter = follows_parameter and not part
+            continue
+        symbol = part.operator.symbol
+        if (follows_parameter and symbol != "&") or (index > 0 and symbol == "?"):
+            return True
+        follows_parameter = symbol in {"?", "&"}
     return False
 
 
 def collect_reserved(
     parts: Iterable[Part], start: int = 0, end: int = sys.maxsize
 ) -> frozenset[str]:
-    """Return the reserved characters of a template between indices of its skeleton."""
+    """Return the reserved characters that a template writes, between indices of its skeleton."""
     characters: set[str] = set()
     index = 0
     for part in parts:
         if isinstance(part, str):
-            characters |= set(part[max(start - index, 0) : max(end - index, 0)])
+            characters.update(part[max(start - index, 0) : max(end - index, 0)])
         elif start <= index < end:
             operator = part.operator
-            if len(part.variables) > 1 or operator.first == operator.separator:
-                characters |= {operator.separator}
+            writes_separator = len(part.variables) > 1 or operator.first == operator.separator
+            if writes_separator:
+                characters.add(operator.separator)
         index += len(make_skeleton(part))
     return frozenset(characters) & RESERVED
 

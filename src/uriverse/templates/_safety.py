@@ -52,7 +52,7 @@ def find_hazards(value: str, *, reserved: bool) -> Iterator[Hazard | Literal["co
 
 
 def decodings(value: str) -> Iterator[str]:
-    """Yield what decoding a value again yields. Slashes and dots stand for the rest."""
+    """Yield what decoding a value again and again yields, until nothing is percent-encoded."""
     if "%" not in value:
         return
     for _ in range(MAX_DECODINGS):
@@ -62,6 +62,7 @@ def decodings(value: str) -> Iterator[str]:
         yield decoded
         value = decoded
     if unquote(value) != value:
+        # What further decodings yield is unknown, so expect slashes and dot segments.
         yield "/" * len(value) + ".."
 
 
@@ -87,24 +88,26 @@ class Head(NamedTuple):
 def parse_head(text: str) -> Head:
     prefix = PREFIX.match(text)
     assert prefix is not None
+    scheme, slashes = prefix.groups()
     authority = host = authority_end = -1
-    if prefix[2]:
-        authority = prefix.end()
+    start = prefix.end()  # of the first segment
+    if slashes:
+        authority = start
         authority_end = text.find("/", authority) if "/" in text[authority:] else len(text)
         host = max(text.rfind("@", authority, authority_end) + 1, authority)
+        start = authority_end + 1
     dots: list[tuple[int, int]] = []
-    start = authority_end + 1 if prefix[2] else prefix.end()
     for segment in text[start:].split("/"):
         if has_dot_segment(segment):
             dots.append((start, start + len(segment)))
         start += len(segment) + 1
-    return Head(text, prefix[1] is not None, authority, host, authority_end, dots)
+    return Head(text, scheme is not None, authority, host, authority_end, dots)
 
 
 def find_surrounding_hazards(
     head: Head, start: int, end: int, *, reserved: bool
 ) -> Iterator[Hazard | Unsafe]:
-    """Yield the hazards of a value together with the characters around it."""
+    """Yield the hazards of the value `text[start:end]` together with the characters around it."""
     if reserved:
         # A value may contain the whole authority, or begin after it. Inside, it would extend the
         # host, as in `https://example.com{+path}` with ".evil.example/".
@@ -113,16 +116,19 @@ def find_surrounding_hazards(
         # The slashes before an authority are not those of a path. A value without a scheme may not
         # have them, because programs take `//evil.example` for a path.
         is_apart = start <= head.authority <= end and (head.has_scheme or start == head.authority)
-        begin = head.authority if is_apart else max(start - 1, 0)
-        if "//" in head.text[begin : end + 1]:
+        path_start = head.authority if is_apart else max(start - 1, 0)
+        if "//" in head.text[path_start : end + 1]:
             yield "empty"
     elif head.host <= start and end <= head.authority_end:
         value = unquote(head.text[start:end])
         if any(HOST_DELIMITER.search(text) for text in (value, *decodings(value))):
             yield "authority"
+    # The last dot segment that starts before the value ends: they touch if it ends after its start.
     index = bisect_right(head.dots, (end, len(head.text))) - 1
-    if index >= 0 and head.dots[index][1] >= start:
-        yield "dots"
+    if index >= 0:
+        _, dots_end = head.dots[index]
+        if dots_end >= start:
+            yield "dots"
 
 
 def check_expansion(
@@ -134,16 +140,17 @@ def check_expansion(
 ) -> None:
     """Raise a `TemplateError` if a variable in the path has a value that matching refuses."""
     text = "".join(piece.text for piece in pieces)
-    end = min((text.find(mark) for mark in "?#" if mark in text), default=len(text))
-    head = parse_head(text[:end])
-    start = 0
-    for value, variable in pieces:
-        if variable is not None and start <= end:
+    path_end = min((text.find(mark) for mark in "?#" if mark in text), default=len(text))
+    head = parse_head(text[:path_end])
+    start = 0  # of each piece
+    for piece, variable in pieces:
+        if variable is not None and start <= path_end:
             reserved = OPERATORS[variable.operator].reserved
-            for hazard in find_piece_hazards(head, value, start, reserved=reserved):
+            for hazard in find_piece_hazards(head, piece, start, reserved=reserved):
                 if hazard not in allow[variable.name]:
                     reject_value(variable.name, hazard)
-        start += len(value)
+        start += len(piece)
+    # `None` stands for a template whose variable may contain the scheme and the authority.
     is_same_scheme = has_scheme in {None, head.has_scheme}
     is_same_authority = has_authority in {None, head.authority >= 0}
     if not is_same_scheme or not is_same_authority:
@@ -153,19 +160,20 @@ def check_expansion(
 
 
 def find_piece_hazards(
-    head: Head, value: str, start: int, *, reserved: bool
+    head: Head, piece: str, start: int, *, reserved: bool
 ) -> Iterator[Hazard | Unsafe]:
+    """Yield the hazards of an expanded value that starts in the head."""
     try:
         # Reserved expansion keeps triplets of reserved characters, so those remain encoded.
-        decoded_value = decode_reserved_expansion(value) if reserved else unquote(value)
+        decoded = decode_reserved_expansion(piece) if reserved else unquote(piece)
     except UnicodeDecodeError:
         yield "octets"
     else:
-        yield from find_hazards(decoded_value, reserved=reserved)
-    end = start + len(value)
-    if reserved and end > len(head.text):
-        yield "slash"
-    yield from find_surrounding_hazards(head, start, min(end, len(head.text)), reserved=reserved)
+        yield from find_hazards(decoded, reserved=reserved)
+    end, path_end = start + len(piece), len(head.text)
+    if reserved and end > path_end:
+        yield "slash"  # the value contains the "?" or "#" that ends the path
+    yield from find_surrounding_hazards(head, start, min(end, path_end), reserved=reserved)
 
 
 def reject_value(name: str, hazard: str) -> None:

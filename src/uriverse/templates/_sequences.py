@@ -97,6 +97,7 @@ class Sequence:
 
     def find_readings(self, symbols: list[str], values: list[str]) -> Readings | None:
         """Return all ways to match symbols; `values` are compared with character classes."""
+        # Forward: the positions, as a mask, that can be reached with each symbol.
         states = [1 << START]
         for symbol, value in zip(symbols, values, strict=True):
             successors = unite_masks(self._follow, states[-1], self._successors)
@@ -109,6 +110,7 @@ class Sequence:
             return None
         if not self._precede:
             self._precede = self.compute_predecessors()
+        # Backward: keep only those from which the end can be reached.
         for index in range(len(states) - 1, 0, -1):
             states[index - 1] &= unite_masks(self._precede, states[index], self._predecessors)
         return Readings(self, states)
@@ -124,16 +126,19 @@ class Sequence:
         return predecessors
 
     def find_accepting(self, symbol: str, value: str) -> int:
-        accepting = self._accepting.get(key := symbol + value)
-        if accepting is None:
-            if len(self._accepting) >= CACHE_SIZE:
-                self._accepting.clear()
-            kind = TRIPLET if len(value) > 1 else value
-            accepting = 0
-            for number, position in enumerate(self.positions):
-                element = symbol if position.slot is None else kind
-                accepting |= (element in position.accepts) << number
-            self._accepting[key] = accepting
+        """Return the positions, as a mask, that accept a symbol, or in a variable, its value."""
+        key = symbol + value
+        accepting = self._accepting.get(key)
+        if accepting is not None:
+            return accepting
+        if len(self._accepting) >= CACHE_SIZE:
+            self._accepting.clear()
+        value_class = TRIPLET if len(value) > 1 else value
+        accepting = 0
+        for number, position in enumerate(self.positions):
+            element = symbol if position.slot is None else value_class
+            accepting |= (element in position.accepts) << number
+        self._accepting[key] = accepting
         return accepting
 
 
@@ -166,20 +171,21 @@ class Readings:
                 choices.append(bits(successors & self.states[depth + 1]))
 
     def read_captures(self, path: list[int]) -> Captures:
+        """Return the items of each slot, given the position of each symbol."""
         captures: Captures = {}
         for index, number in enumerate(path):
-            position = self.sequence.positions[number]
+            position, next_index = self.sequence.positions[number], index + 1
             if position.slot is not None:
-                items = captures.setdefault(position.slot, [])
-                if items:
-                    items[-1] = (items[-1][0], index + 1)
-                else:
-                    items.append((index, index + 1))
+                # The symbol belongs to the last item of a variable.
+                items = captures.setdefault(position.slot, [(index, index)])
+                item_start, _ = items[-1]
+                items[-1] = (item_start, next_index)
             elif position.begins is not None:
+                # A separator, after which the next item begins, which may be empty.
                 items = captures.setdefault(position.begins, [])
                 if position.separates and not items:
-                    items.append((index, index))
-                items.append((index + 1, index + 1))
+                    items.append((index, index))  # the item before it is empty
+                items.append((next_index, next_index))
         return captures
 
 
@@ -288,6 +294,7 @@ class Node:
     def find_patterns(self, path: list[str]) -> list[int]:
         """Return the numbers of all patterns that a path may match, in any order."""
         numbers: list[int] = []
+        # Nodes with the index of the next segment, because several patterns fit the same segments.
         waiting: list[tuple[Node, int]] = [(self, 0)]
         while waiting:
             node, index = waiting.pop()
