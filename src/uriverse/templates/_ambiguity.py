@@ -76,13 +76,10 @@ def find_sequence_ambiguities(sequence: Sequence, slots: tuple[Slot, ...]) -> It
 
 
 def find_shared_positions(sequence: Sequence) -> set[Pair] | None:
-    """Return the different positions that two matches can have after the same characters.
-
-    If there are none, each string has at most one match. `None` if there are too many to compare.
-    """
+    """Return the pairs of different positions that two matches of one string can have at once."""
     predecessors = find_pair_predecessors(sequence)
     if predecessors is None:
-        return None
+        return None  # there are too many to compare
     ends = set(bits(sequence.end))
     # The pairs from which both matches can reach the end, found backward from the end.
     complete = {pair for pair in predecessors if ends.issuperset(pair)}
@@ -103,10 +100,7 @@ def list_classes(position: Position) -> set[str]:
 
 
 def find_pair_predecessors(sequence: Sequence) -> dict[Pair, list[Pair]] | None:
-    """Return the pairs that two matches of one string reach, each with the pairs before it.
-
-    `None` after `MAX_STEPS`.
-    """
+    """Return the pairs that two matches of one string reach, each with the pairs before it."""
     classes = [list_classes(position) for position in sequence.positions]
     predecessors: dict[Pair, list[Pair]] = {(START, START): []}
     pending = [(START, START)]
@@ -118,7 +112,7 @@ def find_pair_predecessors(sequence: Sequence) -> dict[Pair, list[Pair]] | None:
         )
         steps_left -= len(first_successors) * len(second_successors)
         if steps_left < 0:
-            return None
+            return None  # there are too many to compare
         for next_pair in product(first_successors, second_successors):
             first, second = next_pair
             if classes[first].isdisjoint(classes[second]):

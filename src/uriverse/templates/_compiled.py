@@ -143,17 +143,15 @@ def is_simple(pattern: Pattern) -> bool:
 def is_simple_slot(slot: Slot) -> bool:
     """Return whether the kernel can read the values of a variable."""
     variable, kind, region, reserved, named, is_required = slot
-    if variable.prefix is not None or number_type(kind) is None:
-        return False
-    if reserved and region == "authority":
+    is_open_authority = reserved and region == "authority"
+    if variable.prefix is not None or number_type(kind) is None or is_open_authority:
         return False
     if not variable.explode:
         return kind.shape == "scalar"
-    if is_required:
-        return False  # the first item may be empty
+    # The first item of a required variable may be empty.
     if region in PATH_REGIONS and not named:
-        return kind.shape == "list"
-    return region == "query"
+        return kind.shape == "list" and not is_required
+    return region == "query" and not is_required
 
 
 def number_type(kind: VariableType) -> int | None:
@@ -180,15 +178,12 @@ def serialize_slot(slot: Slot, allow: frozenset[Hazard]) -> tuple[object, ...]:
 
 
 def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
-    """Return the literal at the start, and the table of the positions after it.
-
-    `None` if the table is too large, or if a character does not decide the next position.
-    """
+    """Return the literal at the start, and the table of the positions after it."""
     start = find_start_literal(sequence)
     offset = len(start)  # each character of a literal is a position
     positions = sequence.positions[offset:]
     if len(positions) > MAX_POSITIONS:
-        return None
+        return None  # the table would be too large
     literals = [
         symbol for position in positions if position.slot is None for symbol in position.accepts
     ]
@@ -202,7 +197,7 @@ def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
     accepted = [frozenset(map(ord, position.accepts)) for position in positions[1:]]
     table = compile_transitions((frozenset[int](), *accepted), successors)
     if table is None:
-        return None
+        return None  # a character may lead to two positions
     ends = bytes(sequence.end >> offset + number & 1 for number in range(len(positions)))
     return start, intern_table((*table, *list_captures(positions), ends))
 
@@ -212,9 +207,8 @@ def compile_transitions(
 ) -> tuple[bytes, bytes] | None:
     """Return the class of each byte, and the next position for each position and class.
 
-    `accepted` are the bytes that each position accepts, and `successors` the positions that may
-    follow it. A class is the bytes that the same positions accept. `None` if a byte may lead to
-    two positions.
+    `accepted` are the bytes that each position accepts. A class is the bytes that are accepted by
+    the same positions.
     """
     distinct = list(dict.fromkeys(accepted))
     class_numbers: dict[tuple[bool, ...], int] = {}
@@ -229,7 +223,7 @@ def compile_transitions(
             for byte_class in classes_by_octets[accepted[next_position]]:
                 index = position * len(class_numbers) + byte_class
                 if table[index] != NO_POSITION:
-                    return None
+                    return None  # the byte may lead to two positions
                 table[index] = next_position
     return classes, table.tobytes()
 
@@ -256,10 +250,7 @@ def find_start_literal(sequence: Sequence) -> bytes:
 
 
 def list_captures(positions: list[Position]) -> tuple[bytes, bytes]:
-    """Return the slot that each position captures, and the one that begins after it, or -1.
-
-    Both are arrays of 16-bit numbers, for the kernel.
-    """
+    """Return the slot that each position captures, and the one that begins after it, or -1."""
     slots = array("h", [-1 if position.slot is None else position.slot for position in positions])
     begins = array(
         "h", [-1 if position.begins is None else position.begins for position in positions]

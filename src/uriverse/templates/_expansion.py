@@ -87,10 +87,7 @@ class VariableWriter(NamedTuple):
     iri: bool
 
     def expand_value(self, value: object) -> list[list[Piece]]:
-        """Return the pieces of each string that a separator comes before.
-
-        An exploded list or mapping has one string for each item, any other value has one.
-        """
+        """Return the pieces of a value, or of each item of an exploded list or mapping."""
         name = self.variable.name
         pairs = list_pairs(value)
         self.kind.check_shape(value, name, is_mapping=pairs is not None)
@@ -204,10 +201,7 @@ def expand_partially(parts: tuple[Part, ...], values: Mapping[str, object], expa
 def list_partial_pieces(
     parts: tuple[Part, ...], values: Mapping[str, object], expand: Expand
 ) -> list[Piece]:
-    """Return the expansions of the variables in `values`, and `x` for each other variable.
-
-    The check for hazards reads them: the value that replaces an `x` later is checked then.
-    """
+    """Return the expansions of the variables in `values`, and a safe `x` for each other one."""
     pieces: list[Piece] = []
     for part in parts:
         if isinstance(part, str):

@@ -60,9 +60,9 @@ def compute_order(template: Template) -> Order:
 def split_head(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
     """Return the parts before the path, those of the path, and whether the first are open.
 
-    A variable in an open prefix may contain slashes, so that the path may start anywhere. Indices
-    are those of the skeleton: a string with a placeholder for each expression.
+    Those before the path are open if a variable may add slashes, so that the path starts later.
     """
+    # A string with a placeholder for each expression: the indices below refer to it.
     skeleton = "".join(map(make_skeleton, head))
     colon, authority_end = locate_delimiters(skeleton)  # -1 without one
     path_start = max(colon + 1, authority_end)
@@ -230,14 +230,12 @@ class Shapes:
         return frozenset(Counter(self.shape_parameters(query)).items())
 
     def shape_parameters(self, query: list[Part]) -> Iterator[Hashable]:
-        """Yield the shapes of the parameters.
-
-        A variable that occurs once and has no type takes any value or none, so it does not matter.
-        """
+        """Yield the shapes of the parameters, without variables that do not matter."""
         for piece in split_query(query):
             match piece:
                 case [Expression(Operator(symbol="?" | "&"), variables) as expression]:
                     for variable in variables:
+                        # Any other variable takes every string, and may be missing.
                         if variable.name in self.types or self.count[variable.name] > 1:
                             yield self.shape_variable(expression, variable)
                 case _:

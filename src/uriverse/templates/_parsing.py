@@ -85,25 +85,26 @@ def parse_template(text: str) -> tuple[Part, ...]:
     parts: list[Part] = []
     position = variable_count = 0
     while position < len(text):
-        if text[position] == "{":
-            start = position
-            expression, position = parse_expression(text, position)
+        start = position
+        if text[start] == "{":
+            expression, position = parse_expression(text, start)
             variable_count += len(expression.variables)
             if variable_count > MAX_VARIABLES:
                 reason = f"too many variables: a template may have at most {MAX_VARIABLES}"
                 raise TemplateError(text, start, "template", "URI-Template", reason)
             parts.append(expression)
             continue
-        match = LITERALS.match(text, position)
-        assert match
-        if match.end() == position:
-            reject_literal(text, position)
-        parts.append(match[0])
-        position = match.end()
+        literals = LITERALS.match(text, start)
+        assert literals  # the pattern matches the empty string too
+        position = literals.end()
+        if position == start:
+            reject_literal(text, start)
+        parts.append(literals[0])
     return tuple(parts)
 
 
 def reject_literal(text: str, position: int) -> NoReturn:
+    """Raise an error that explains why a character is not allowed outside of expressions."""
     character = text[position]
     rule = "literals"
     if character == "}":
@@ -121,7 +122,7 @@ def reject_literal(text: str, position: int) -> NoReturn:
 
 
 def parse_expression(text: str, start: int) -> tuple[Expression, int]:
-    """Return the expression at an index, and its end."""
+    """Return the expression at an index, such as `{?x,y}`, and its end."""
     position = start + 1
     symbol = text[position : position + 1]
     if symbol and symbol in "=,!@|":
@@ -145,7 +146,7 @@ def parse_expression(text: str, start: int) -> tuple[Expression, int]:
 
 
 def parse_variable(text: str, start: int, position: int, symbol: str) -> tuple[Variable, int]:
-    """Return the variable at an index, and its end."""
+    """Return the variable at an index, and its end: a name, and `*` or `:` with a prefix length."""
     name = VARNAME.match(text, position)
     if name is None:
         reject_expression(text, start, position)
@@ -155,7 +156,8 @@ def parse_variable(text: str, start: int, position: int, symbol: str) -> tuple[V
         return Variable(name[0], symbol, explode=True), position + 1
     if modifier == ":":
         length = MAX_LENGTH.match(text, position + 1)
-        if length is None or text[length.end() : length.end() + 1].isdecimal():
+        has_more_digits = length is not None and text[length.end() : length.end() + 1].isdecimal()
+        if length is None or has_more_digits:
             reason = "invalid prefix length"
             hint = "write a number from 1 to 9999, without leading zeros"
             raise TemplateError(text, position + 1, "template", "max-length", reason, hint)
@@ -164,6 +166,7 @@ def parse_variable(text: str, start: int, position: int, symbol: str) -> tuple[V
 
 
 def reject_expression(text: str, start: int, position: int) -> NoReturn:
+    """Raise an error that explains why the expression at `start` is invalid at `position`."""
     if position >= len(text):
         reason = 'missing "}": the expression does not end'
         hint = 'add "}", or write a literal "{" as %7B'

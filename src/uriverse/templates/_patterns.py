@@ -196,10 +196,8 @@ class Builder:
     def add_head(
         self, sequence: Sequence, head: list[Part], colon: int, authority_end: int
     ) -> None:
-        """Add the parts before the query. Schemes and hosts are compared in lower case.
-
-        `colon`, `authority_end` and the other indices are those of the skeleton.
-        """
+        """Add the parts before the query. Schemes and hosts are compared in lower case."""
+        # These are indices of the skeleton, as `colon` and `authority_end` are.
         path_start = max(colon + 1, authority_end)
         host_start = "".join(map(make_skeleton, head)).rfind("@", 0, path_start) + 1
         authority_reserved = collect_reserved(head, colon + len("://"), path_start)

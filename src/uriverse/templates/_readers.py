@@ -84,13 +84,15 @@ class OpenAPIReader:
 
     def read_routes(self, path: str, item: Object) -> Iterator[tuple[str, Template]]:
         """Yield the names and the templates of a path: one template for each server."""
-        operations_by_url: dict[str, tuple[Object, list[Object]]] = {}
+        servers: dict[str, Object] = {}
+        operations: dict[str, list[Object]] = {}
         for operation in list_operations(item):
             for server in self.list_servers(item, operation):
                 url = str(server.get("url")).removesuffix("/")
-                operations_by_url.setdefault(url, (server, []))[1].append(operation)
-        for number, (url, (server, operations)) in enumerate(operations_by_url.items()):
-            template = self.make_template(path, server, item, operations)
+                servers.setdefault(url, server)
+                operations.setdefault(url, []).append(operation)
+        for number, (url, server) in enumerate(servers.items()):
+            template = self.make_template(path, server, item, operations[url])
             yield path if number == 0 else url + path, template
 
     def list_servers(self, item: Object, operation: Object) -> list[Object]:
@@ -115,13 +117,12 @@ class OpenAPIReader:
             return f"{{{path_parameters[-1].expression}}}"
 
         text += VARIABLE_IN_BRACES.sub(format_variable, path)
-        # Variables with the same name have the same value, which parameters need not have.
-        names = {variable.name for variable in path_parameters}
+        query_parameters: list[Parameter] = []
         # Some documents write parameters into the path. More of them would not belong to it.
-        has_query = set("?#") & set(path)
-        query_parameters = [
-            parameter for parameter in in_query if parameter.name not in names and not has_query
-        ]
+        if "?" not in path and "#" not in path:
+            # Variables with the same name have the same value, which parameters need not have.
+            names = {parameter.name for parameter in path_parameters}
+            query_parameters = [parameter for parameter in in_query if parameter.name not in names]
         if query_parameters:
             text += f"{{?{','.join(parameter.expression for parameter in query_parameters)}}}"
         types.update(
@@ -140,14 +141,16 @@ class OpenAPIReader:
 
         def format_variable(match: re.Match[str]) -> str:
             variable = require_mapping(variables.get(match[1], {}), "a variable of a server")
+            choices = [str(choice) for choice in get_list(variable, "enum")]
             default = str(variable.get("default"))
-            # Without an enum, a variable with slashes or a port could take the end of the host.
-            values = get_list(variable, "enum") or [default] * bool(set("/:") & set(default))
+            if not choices and ("/" in default or ":" in default):
+                # Any other value with slashes or a port could take the end of the host.
+                choices = [default]
             name = encode_variable_name(match[1])
-            if values:
-                types[name] = tuple(map(str, values))
-            is_reserved = any(set("/:") & set(str(value)) for value in values)
-            return f"{{+{name}}}" if is_reserved else f"{{{name}}}"
+            if choices:
+                types[name] = tuple(choices)
+            keeps_delimiters = any("/" in choice or ":" in choice for choice in choices)
+            return f"{{+{name}}}" if keeps_delimiters else f"{{{name}}}"
 
         return VARIABLE_IN_BRACES.sub(format_variable, self.resolve_url(url)).removesuffix("/")
 
@@ -166,6 +169,7 @@ class OpenAPIReader:
     def collect_parameters(
         self, item: Object, operations: Sequence[Object]
     ) -> tuple[dict[str, Parameter], list[Parameter]]:
+        """Return the parameters in the path by name, and those in the query."""
         in_path: dict[str, Parameter] = {}
         in_query: dict[str, Parameter] = {}
         for operation in operations:
@@ -206,20 +210,21 @@ class OpenAPIReader:
         return Parameter(variable + explode, variable, kind)
 
     def read_schema_type(self, parameter: Object) -> Any:
+        """Return the type of a variable for a parameter; `None` if it takes any string."""
         schema = parameter.get("schema")
         if not isinstance(schema, Mapping):
             return None
         schema = self.follow_references(cast("Object", schema))
-        values = get_list(schema, "enum")
-        if values and all(isinstance(value, str) for value in values):
-            return tuple(values)
-        kind = schema.get("type")
-        if isinstance(kind, list):
-            kinds = [name for name in cast("list[object]", kind) if name != "null"]
-            kind = kinds[0] if len(kinds) == 1 else None
-        if kind == "string":
+        choices = get_list(schema, "enum")
+        if choices and all(isinstance(choice, str) for choice in choices):
+            return tuple(choices)
+        type_name = schema.get("type")
+        if isinstance(type_name, list):  # since OpenAPI 3.1
+            names = [name for name in cast("list[object]", type_name) if name != "null"]
+            type_name = names[0] if len(names) == 1 else None
+        if type_name == "string":
             return FORMATS.get(str(schema.get("format")))
-        return TYPES.get(str(kind))
+        return TYPES.get(str(type_name))
 
     def follow_references(self, reference_or_member: object) -> Object:
         seen_references: set[str] = set()
@@ -234,7 +239,7 @@ class OpenAPIReader:
             reference_or_member = self.find_target(reference)
 
     def find_target(self, reference: str) -> object:
-        """RFC 6901, section 6."""
+        """Return the member of the document that a JSON Pointer names (RFC 6901, section 6)."""
         if not reference.startswith("#/"):
             reject_reference(reference, "the reference does not refer to this document")
         target: Any = self.document
@@ -260,7 +265,7 @@ def list_operations(item: Object) -> list[Object]:
 
 
 def encode_variable_name(name: str) -> str:
-    """RFC 6570, section 2.3."""
+    """Percent-encode the characters that the name of a variable cannot have (RFC 6570, 2.3)."""
     if "%" not in name and VARNAME.fullmatch(name):
         return name
     characters = map(chr, name.encode())

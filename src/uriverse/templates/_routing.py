@@ -273,7 +273,7 @@ class Router(Mapping[str, Template]):
         text = uri if type(uri) is str else get_uri_text(uri)
         if index.program is not None:
             route = index.program.match(text)
-            if route is not NotImplemented:
+            if route is not NotImplemented:  # which leaves the URI to the templates
                 return cast("Route | None", route)
         numbers = find_candidates(index, text)
         for number in sorted(numbers) if len(numbers) > 1 else numbers:
@@ -338,22 +338,23 @@ def build_index(templates: Mapping[str, Template]) -> Index:
     # The sort is stable, so the template that was added first goes first.
     names = sorted(templates, key=lambda name: orders[name].key)
     index = Index([(name, templates[name]) for name in names], {}, [], [])
-    variable: dict[str, Node] = {}
+    variable_roots: dict[str, Node] = {}
     for number, name in enumerate(names):
-        prefix, path, _ = orders[name]
+        prefix, path, _ = orders[name]  # the prefix is the scheme and the authority
         if prefix.is_open:
             index.everywhere.append(number)
             continue
-        nodes = variable if prefix.is_variable else index.roots
-        nodes.setdefault(prefix.start, Node()).add_pattern(path, number)
-    index.variable.extend(variable.values())
-    if not variable:
+        roots = variable_roots if prefix.is_variable else index.roots
+        roots.setdefault(prefix.start, Node()).add_pattern(path, number)
+    index.variable.extend(variable_roots.values())
+    if not variable_roots:
         programs = [(name, template._matching) for name, template in index.routes]
         index.program = compile_routes(Route, programs, index.roots, index.everywhere)
     return index
 
 
 def find_candidates(index: Index, text: str) -> Sequence[int]:
+    """Return the numbers of the templates that may match a URI, in any order."""
     text = text.partition("?")[0].partition("#")[0]
     if "%" in text or not text.isascii():
         try:
@@ -361,9 +362,9 @@ def find_candidates(index: Index, text: str) -> Sequence[int]:
         except ValueError:
             return []  # the string is not a URI
     path = text.split("/")
-    # The first segment has a scheme, or an authority follows two slashes.
-    has_prefix = path[0] or (len(path) > 2 and not path[1])
-    prefix = pop_prefix(path) if has_prefix else ""
+    has_authority = len(path) > 2 and not path[1]  # two slashes
+    prefix = pop_prefix(path) if path[0] or has_authority else ""
+    # The index has prefixes in lower case, as most URIs do.
     root = index.roots.get(prefix) or index.roots.get(prefix.lower())
     numbers = root.find_patterns(path) if root else []
     if not index.variable and not index.everywhere:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from uriverse._errors import ParseError, TemplateError, quote_argument
@@ -179,7 +178,7 @@ class Template:
         program = self._expansion
         if program is not None:
             text = program.expand(all_values)
-            if text is not NotImplemented:
+            if text is not NotImplemented:  # for values that only Python can expand
                 return cast("str", text)
         pieces = self._expand_parts(self._parts, all_values)
         if self._safe:
@@ -221,10 +220,9 @@ class Template:
         text = expand_partially(self._parts, all_values, self._expand_parts)
         remaining_names = {variable.name for variable in list_variables(parse_template(text))}
         options = self._options()
-        for name in ("types", "allow"):
-            options[name] = {
-                key: value for key, value in options[name].items() if key in remaining_names
-            }
+        for option in ("types", "allow"):
+            by_name = options[option].items()
+            options[option] = {name: value for name, value in by_name if name in remaining_names}
         return type(self)(text, **options)
 
     # --- matching
@@ -252,19 +250,20 @@ class Template:
         program = self._matching
         if program is not None:
             kernel_match = program.match(uri if type(uri) is str else get_uri_text(uri))
-            if kernel_match is not NotImplemented:
+            if kernel_match is not NotImplemented:  # for URIs that only Python can match
                 return None if kernel_match is None else Match(self, *kernel_match)
         component_match = self._match_components(uri)
         if component_match is None:
             return None
+        readings = enumerate_values(self._pattern, component_match, self._allow)
         try:
-            values = list(islice(enumerate_values(self._pattern, component_match, self._allow), 2))
+            variables, second = next(readings, None), next(readings, None)
         except TooManyReadingsError:
             reason = f"too many ways to match: uriverse examines only {MAX_READINGS} of them"
             reject_ambiguous(uri, reason)
-        if len(values) > 1:
+        if second is not None:
             reject_ambiguous(uri, "the URI matches the template in more than one way")
-        return Match(self, values[0], component_match.extra) if values else None
+        return None if variables is None else Match(self, variables, component_match.extra)
 
     def match_all(
         self, uri: str | URIReference | IRIReference, /, *, limit: int = 16
@@ -284,15 +283,15 @@ class Template:
         component_match = self._match_components(uri)
         if component_match is None:
             return []
-        results: list[Match] = []
+        matches: list[Match] = []
         try:
             for values in enumerate_values(self._pattern, component_match, self._allow):
-                if len(results) >= limit:
+                if len(matches) >= limit:
                     break
-                results.append(Match(self, values, component_match.extra))
+                matches.append(Match(self, values, component_match.extra))
         except TooManyReadingsError:
-            pass
-        return results
+            pass  # return those that were examined
+        return matches
 
     def _match_components(self, uri: str | URIReference | IRIReference) -> ComponentMatch | None:
         reference_type = IRIReference if self._iri else URIReference
@@ -303,8 +302,9 @@ class Template:
         component_match = match_components(self._pattern, normalize_target(reference))
         if component_match is None:
             return None
-        has_forbidden_parameters = component_match.extra is not None and not self._extra
-        return None if has_forbidden_parameters else component_match
+        if component_match.extra is not None and not self._extra:
+            return None  # the query has other parameters, which the template forbids
+        return component_match
 
     @cached_property
     def _matching(self) -> Program:
@@ -520,6 +520,7 @@ def parse_types(
 def parse_allow(
     variables: tuple[Variable, ...], allow: AbstractSet[Hazard] | Mapping[str, Iterable[Hazard]]
 ) -> dict[str, frozenset[Hazard]]:
+    """Return the hazards that each variable may have; a set in `allow` is for all of them."""
     names = [variable.name for variable in variables]
     if not isinstance(allow, Mapping):
         return dict.fromkeys(names, parse_hazards(allow))
@@ -530,11 +531,11 @@ def parse_allow(
 
 
 def parse_hazards(hazards: Iterable[Hazard]) -> frozenset[Hazard]:
-    allowed = ", ".join(HAZARDS)
+    names = ", ".join(HAZARDS)
     if isinstance(hazards, str) or not isinstance(hazards, Iterable):
-        raise TypeError(f"allow must be a set of {allowed}, not {quote_argument(hazards)}")
+        raise TypeError(f"allow must be a set of {names}, not {quote_argument(hazards)}")
     hazard_set = frozenset(hazards)
     for hazard in hazard_set:
         if hazard not in HAZARDS:
-            raise ValueError(f"allow must contain only {allowed}, not {quote_argument(hazard)}")
+            raise ValueError(f"allow must contain only {names}, not {quote_argument(hazard)}")
     return hazard_set

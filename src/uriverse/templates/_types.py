@@ -41,7 +41,7 @@ class VariableType(NamedTuple):
             raise ValueError
         value = READERS[self.scalar](text)
         if text != convert_value(value, ""):
-            raise ValueError
+            raise ValueError  # another spelling, such as "+7" for 7
         return value
 
     def write_scalar(self, value: object, name: str) -> str:
@@ -53,12 +53,12 @@ class VariableType(NamedTuple):
             reason = f"invalid value of {name}: another string than its type allows"
             hint = f"pass one of {allowed}"
             raise TemplateError("", 0, "template", "varname", reason, hint, variable=name)
-        has_wrong_type = isinstance(value, bool | bytes | bytearray | memoryview)
-        if self.scalar is not str and not has_wrong_type:
-            has_wrong_type = not isinstance(value, self.scalar)
-            # A datetime is a date with a time, which would be lost.
-            has_wrong_type = has_wrong_type or (self.scalar is date and isinstance(value, datetime))
-        if has_wrong_type:
+        is_allowed = not isinstance(value, bool | bytes | bytearray | memoryview)
+        if self.scalar is not str:
+            is_allowed = is_allowed and isinstance(value, self.scalar)
+        if self.scalar is date and isinstance(value, datetime):
+            is_allowed = False  # a datetime is a date with a time, which would be lost
+        if not is_allowed:
             expected = "a str or a number" if self.scalar is str else self.scalar.__name__
             raise TypeError(f"the value of {name} must be {expected}, not {type(value).__name__}")
         try:
@@ -135,7 +135,8 @@ def list_pairs(value: object) -> Collection[tuple[object, object]] | None:
         return list(cast("Mapping[object, object]", value).items())
     if isinstance(value, list | tuple) and value:
         items = cast("list[object]", value)
-        tuples = [cast("tuple[object, ...]", item) for item in items if isinstance(item, tuple)]
-        if len(tuples) == len(items) and all(len(pair) == 2 for pair in tuples):
+        if all(
+            isinstance(item, tuple) and len(cast("tuple[object, ...]", item)) == 2 for item in items
+        ):
             return cast("list[tuple[object, object]]", items)
     return None
