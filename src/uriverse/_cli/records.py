@@ -136,16 +136,17 @@ class TableFormat:
         return self.parse_records(name, read_numbered_lines(name, b"\n", MAX_RECORD_SIZE))
 
     def parse_records(self, name: str, batches: Batches) -> Iterator[Iterable[Record]]:
-        # A name has no index before the first record.
+        # The index of the field to edit, which the first record shows if the field has a name.
         index = int(self.field) - 1 if self.field.isdecimal() else None
         row = Row(self.delimiter)
         for batch in batches:
             records: list[Record] = []
             for number, line in batch:
-                if not row.add_line(number, line):
-                    if row.has_misplaced_quote:
-                        reason = "characters follow a quoted field"
-                        raise UnreadableError.at_line(name, number, reason)
+                is_complete = row.add_line(number, line)
+                if row.has_misplaced_quote:
+                    reason = "characters follow a quoted field"
+                    raise UnreadableError.at_line(name, number, reason)
+                if not is_complete:  # a quoted field continues on the next line
                     if len(row.content) > MAX_RECORD_SIZE:
                         reason = f"{NO_END}, or is longer than {MAX_RECORD_SIZE:,} octets"
                         raise UnreadableError.at_line(name, row.line, reason)
@@ -157,18 +158,19 @@ class TableFormat:
                     records.append(self.make_record(row, index))
                 row = Row(self.delimiter)
             yield records
-        if row.content:
+        if row.content:  # the last record is not complete
             raise UnreadableError.at_line(name, row.line, NO_END)
         if index is None:
             reason = f"no field {quote_argument(self.field)}; the file is empty"
             raise UnreadableError.at_line(name, 1, reason)
 
     def find_index(self, name: str, row: Row) -> int:
+        """Find the field in the first record of a file, which has the names of the fields."""
         field_names = [unquote_field(row.octets[start:end]) for start, end in row.bounds]
         if field_names.count(self.field) > 1:
             numbers = [str(n) for n, other in enumerate(field_names, 1) if other == self.field]
-            repeated = f"several fields {quote_argument(self.field)}"
-            reason = f"{repeated}; use a number: {' or '.join(numbers)}"
+            advice = f"use a number: {' or '.join(numbers)}"
+            reason = f"several fields {quote_argument(self.field)}; {advice}"
             raise UnreadableError.at_line(name, row.line, reason)
         if self.field not in field_names:
             fields = ", ".join(map(quote_argument, field_names))
@@ -183,7 +185,8 @@ class TableFormat:
         if index >= len(row.bounds):
             problem = f"the record has {len(row.bounds)} of at least {index + 1} fields"
             return Record(row.line, row.octets, problem=problem)
-        octets, (start, end) = row.octets, row.bounds[index]
+        start, end = row.bounds[index]
+        octets = row.octets
         raw = octets[start:end]
         text = unquote_field(raw)
         if not text:
@@ -219,24 +222,25 @@ class Row:
     def add_line(self, number: int, line: bytes) -> bool:
         """Add a line, and return whether the record is complete."""
         self.line = self.line or number
-        base = len(self.content)
+        line_start = len(self.content)
         self.content += line
         end = len(line.removesuffix(b"\n").removesuffix(b"\r"))
         mark, _ = split_mark(number, line)
         index = len(mark)
         while True:
-            start = base + index
+            field_start = line_start + index
             if self.quote_start is not None:
-                start, index = self.quote_start, find_quote_end(line, index)
+                field_start, index = self.quote_start, find_quote_end(line, index)
             elif line.startswith(QUOTE, index, end):
                 index = find_quote_end(line, index + 1)
             else:
                 next_delimiter = line.find(self.delimiter, index, end)
                 index = end if next_delimiter < 0 else next_delimiter
-            self.quote_start = start if index < 0 else None
             if index < 0:
+                self.quote_start = field_start
                 return False
-            self.bounds.append((start, base + index))
+            self.quote_start = None
+            self.bounds.append((field_start, line_start + index))
             if index == end:
                 return True
             if not line.startswith(self.delimiter, index):
@@ -296,52 +300,54 @@ class JSONLinesFormat:
             yield [Record(1, b"", problem=reason)]
 
     def make_record(self, number: int, octets: bytes) -> Record:
-        before, octets = split_mark(number, octets)
+        unchanged = Record(number, octets)
+        mark, octets = split_mark(number, octets)
         line = octets.decode("utf-8", "surrogateescape")
         if not line.strip():
-            return Record(number, before + octets)
-        values: list[LocatedValue] = []
+            return unchanged
         try:
-            values += self.find_values(line)
+            values = self.find_values(line)
         except RecursionError:
-            problem = "invalid JSON: too many nested values"
+            return unchanged._replace(problem="invalid JSON: too many nested values")
         except JSONDecodeError as error:
-            problem = f"invalid JSON: {error.msg}"
+            return unchanged._replace(problem=f"invalid JSON: {error.msg}")
         except ValueError:
-            problem = "invalid JSON: too many digits in a number"
-        else:
-            self.has_objects = True
-            self.has_field = self.has_field or bool(values)
-            problem = f"several fields {quote_argument(self.field)}" if len(values) > 1 else ""
-        if problem or not values:
-            return Record(number, before + octets, problem=problem)
-        value, start, end = values[0]
+            return unchanged._replace(problem="invalid JSON: too many digits in a number")
+        self.has_objects = True
+        if not values:
+            return unchanged
+        self.has_field = True
+        if len(values) > 1:
+            return unchanged._replace(problem=f"several fields {quote_argument(self.field)}")
+        [(value, start, end)] = values
         if value is None or value == "":
-            return Record(number, before + octets)
+            return unchanged
         if not isinstance(value, str):
             problem = f"the value of {quote_argument(self.field)} is not a string"
-            return Record(number, before + octets, problem=problem)
+            return unchanged._replace(problem=problem)
         parts = (line[:start], line[start:end], line[end:])
-        head, raw, tail = (part.encode("utf-8", "surrogateescape") for part in parts)
-        return Record(number, before + head, raw, tail, value, self.encode_string)
+        before, raw, after = (part.encode("utf-8", "surrogateescape") for part in parts)
+        return Record(number, mark + before, raw, after, value, self.encode_string)
 
     def find_values(self, line: str) -> list[LocatedValue]:
         """Return the values of the field; several if an object has several members of a name."""
         members, end = self.parse_members(line, 0)
         if end != len(line):
             raise JSONDecodeError("characters follow the object", line, end)
-        first, *steps = self.steps
-        values = [value for name, value in members if name == first]
-        for step in steps:
+        first_step, *next_steps = self.steps
+        values = [value for name, value in members if name == first_step]
+        for step in next_steps:
             values = [inner for value in values for inner in self.select_members(line, value, step)]
         return values
 
     def select_members(self, line: str, value: LocatedValue, step: str | int) -> list[LocatedValue]:
+        """Return the members of a value that a step of the path names: none, one or several."""
         content, start, _ = value
         if isinstance(content, dict) and isinstance(step, str):
-            return [value for name, value in self.parse_members(line, start)[0] if name == step]
+            members, _ = self.parse_members(line, start)
+            return [member for name, member in members if name == step]
         if isinstance(content, list) and isinstance(step, int):
-            return self.parse_items(line, start)[step : step + 1]
+            return self.parse_items(line, start)[step : step + 1]  # empty if the list is shorter
         return []
 
     def parse_members(self, line: str, index: int) -> tuple[list[tuple[str, LocatedValue]], int]:
@@ -354,7 +360,8 @@ class JSONLinesFormat:
             if not line.startswith('"', index):
                 raise JSONDecodeError("expected a name in double quotation marks", line, index)
             name, index = self.decode(line, index)
-            start = skip_character(line, skip_character(line, index, ""), ":")
+            index = skip_character(line, index, "")  # only white space
+            start = skip_character(line, index, ":")
             value, end = self.decode(line, start)
             members.append((name, (value, start, end)))
             index = skip_character(line, end, "")
@@ -399,7 +406,7 @@ def parse_field_path(field: str) -> tuple[str | int, ...]:
         try:
             steps.append(int(index) if index else name or loads(literal))
         except ValueError:
-            break
+            break  # the quoted name is no JSON string
         position = match.end()
     if position < len(field) or not steps or not isinstance(steps[0], str):
         raise MisuseError(
@@ -448,15 +455,17 @@ class DetectedFormat:
         batches = read_numbered_lines(name, b"\n", MAX_RECORD_SIZE)
         for batch in batches:
             lines = list(batch)
-            empty = list(takewhile(is_empty, lines))
-            yield [Record(number, line) for number, line in empty]
-            if lines := lines[len(empty) :]:
+            empty_lines = list(takewhile(is_empty, lines))
+            yield [Record(number, line) for number, line in empty_lines]
+            lines = lines[len(empty_lines) :]
+            if lines:
                 number, line = lines[0]
                 if JSON_ARRAY.match(line):
                     reason = "a JSON array is not read; write one JSON object per line"
                     raise UnreadableError.at_line(name, number, reason)
                 record_format = self.detect_format(line)
-                yield from record_format.parse_records(name, chain([iter(lines)], batches))
+                # This reads all other batches, so the loop ends.
+                yield from record_format.parse_records(name, chain([lines], batches))
 
     def detect_format(self, line: bytes) -> TableFormat | JSONLinesFormat:
         if line.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
