@@ -157,9 +157,9 @@ class Parameter:
         self.settings = settings
         self.flags = [name for name in names if name.startswith("-")]
         value_names = [name for name in names if name not in self.flags]
-        # By default, an option is named after its first long form.
-        long = [flag[2:].replace("-", "_") for flag in self.flags if flag.startswith("--")]
-        [self.name, *_] = value_names or long
+        long_names = [flag[2:].replace("-", "_") for flag in self.flags if flag.startswith("--")]
+        #: The parameter of `run`. By default, an option is named after its first long form.
+        self.name = (value_names or long_names)[0]
         self.metavar: str = settings.get("metavar") or self.name.upper()
         self.choices: Sequence[str] = settings.get("type", ())
         self.multiple = bool(settings.get("multiple"))
@@ -178,7 +178,10 @@ class Parameter:
     def add_value(
         self, values: dict[str, Any], attached_value: str | None, next_words: Iterator[str]
     ) -> Any:
-        """Return the value of an option, which is attached to its flag or the next word."""
+        """Return the value of an option, which is attached to its flag or the next word.
+
+        With earlier ones in `values`, it is a tuple if the option can be repeated.
+        """
         if self.is_flag:
             return self.settings.get("flag_value", True)
         value = next(next_words, None) if attached_value is None else attached_value
@@ -233,9 +236,9 @@ class Command:
     def parse_words(self, words: Sequence[str]) -> dict[str, Any] | None:
         """Return the values of the parameters, or `None` if `--help` is among the words."""
         values: dict[str, Any] = {}
-        set_by: dict[str, Parameter] = {}
+        options_set: dict[str, Parameter] = {}
         positional_words: list[str] = []
-        next_words = iter(words)
+        next_words = iter(words)  # an option takes its value from it as well
         for word in next_words:
             if word == "--":
                 positional_words += next_words
@@ -243,9 +246,10 @@ class Command:
                 positional_words.append(word)
             else:
                 for option, attached_value in self.split_flags(word):
-                    first = set_by.setdefault(option.name, option)
-                    if first is not option:
-                        raise MisuseError(f"{option} contradicts {first}; use one of them")
+                    # Options such as --punycode and --as-idn set the same parameter.
+                    other = options_set.setdefault(option.name, option)
+                    if other is not option:
+                        raise MisuseError(f"{option} contradicts {other}; use one of them")
                     values[option.name] = option.add_value(values, attached_value, next_words)
         return None if HELP.name in values else self.complete_values(values, positional_words)
 
@@ -258,6 +262,7 @@ class Command:
                 raise MisuseError(f"option '{flag}' does not take a value")
             yield option, value if equals else None
             return
+        # Short flags may stand together. What follows one that takes a value is the value.
         for end, letter in enumerate(word[1:], 2):
             option = self.find_option(f"-{letter}")
             if not option.is_flag:
@@ -271,23 +276,27 @@ class Command:
         from difflib import get_close_matches
 
         similar_flags = [f"'{name}'" for name in sorted(get_close_matches(flag, self.options))]
+        if not similar_flags:
+            raise MisuseError(f"no such option {flag!r}")
         one_of = "one of: " if len(similar_flags) > 1 else ""
-        advice = f"; did you mean {one_of}{', '.join(similar_flags)}?" if similar_flags else ""
-        raise MisuseError(f"no such option {flag!r}{advice}")
+        advice = f"did you mean {one_of}{', '.join(similar_flags)}?"
+        raise MisuseError(f"no such option {flag!r}; {advice}")
 
     def complete_values(self, values: dict[str, Any], words: list[str]) -> dict[str, Any]:
-        """Convert the values of options, and add those of arguments and the defaults."""
+        """Convert the values of options, and add the defaults and the arguments in `words`."""
         for parameter in self.parameters:
             name = parameter.name
-            if parameter.flags and name not in values:
-                values[name] = parameter.default
+            if parameter.flags:
+                if name not in values:
+                    values[name] = parameter.default
+                elif parameter.multiple:
+                    values[name] = tuple(map(parameter.parse_word, values[name]))
+                elif not parameter.is_flag:
+                    values[name] = parameter.parse_word(values[name])
             elif parameter.takes_rest:
                 values[name], words = tuple(words), []
-            elif parameter.multiple:
-                values[name] = tuple(map(parameter.parse_word, values[name]))
-            elif parameter.flags or words:
-                value = values[name] if parameter.flags else words.pop(0)
-                values[name] = value if parameter.is_flag else parameter.parse_word(value)
+            elif words:
+                values[name] = parameter.parse_word(words.pop(0))
             else:
                 choices = ", ".join(parameter.choices)
                 advice = f"; choose from {choices}" if choices else ""

@@ -96,19 +96,20 @@ class Setting:
         return [Setting(self.part, self.encoded, self.if_undefined, word) for word in words or [""]]
 
     def encode_setting(self, host: str | None) -> str | None:
-        """Return the encoded value, or `None` to remove the component."""
+        """Return the encoded value for a URI with a host, or `None` to remove the component."""
         if not self.text:
-            return "" if self.part == "path" else None
-        component = ENCODINGS.get(self.part)
+            return "" if self.part == "path" else None  # every URI has a path
+        encoding = ENCODINGS.get(self.part)
         # Encoding the colons of an IPv6 address would turn the address into a name.
         is_ip_literal = self.part == "host" and (self.text.startswith("[") or ":" in self.text)
-        if self.encoded or component is None or is_ip_literal:
+        if self.encoded or encoding is None or is_ip_literal:
             return self.text
         from uriverse import percent
 
-        text = percent.encode(self.text, component)
-        rootless = self.part == "path" and host is not None and not text.startswith("/")
-        return f"/{text}" if rootless else text
+        encoded_text = percent.encode(self.text, encoding)
+        if self.part == "path" and host is not None and not encoded_text.startswith("/"):
+            return f"/{encoded_text}"
+        return encoded_text
 
 
 class Addition:
@@ -226,21 +227,14 @@ class Edit:
             if not (setting.if_undefined and is_present(uri, setting.part))
         ]
         # A path after a host needs a leading slash, and the host may be set after the path.
-        hosts = [setting.text or None for setting in settings if setting.part == "host"]
-        host = hosts[0] if hosts else changes.get("host", uri.host)
+        new_hosts = [setting.text or None for setting in settings if setting.part == "host"]
+        host = new_hosts[0] if new_hosts else changes.get("host", uri.host)
         changes |= {setting.part: setting.encode_setting(host) for setting in settings}
         if changes.keys() & {"username", "password"}:
             old_username, old_password = split_credentials(uri)
             username = changes.pop("username", old_username)
             password = changes.pop("password", old_password)
-            if ":" in (username or ""):
-                from uriverse import BuildError
-
-                reason = "a colon is not allowed in the user name"
-                hint = "percent-encode it as %3A"
-                position = str(username).index(":")
-                raise BuildError(str(username), position, "userinfo", "userinfo", reason, hint)
-            changes["userinfo"] = username if password is None else f"{username or ''}:{password}"
+            changes["userinfo"] = join_credentials(username, password)
         return compile_changes(changes)(uri)
 
     def edit_params(self, uri: IRIReference) -> IRIReference:
@@ -267,16 +261,27 @@ class Edit:
         if params.query is None:
             return params
         codec, separator = self.query_options.codec, self.query_options.separator
-        # The equals sign and the encoded value.
-        ending = str(Params(codec=codec, separator=separator).add_param("a", data))[1:]
+        parameter = str(Params(codec=codec, separator=separator).add_param("a", data))
+        equals_and_value = parameter.removeprefix("a")
         names = iter([name for name, _ in params.items()])
-        pieces = [
-            piece.partition("=")[0] + ending
-            if piece and fnmatchcase(next(names), name_pattern)  # an empty piece is not a parameter
-            else piece
-            for piece in params.query.split(separator)
-        ]
+        pieces = params.query.split(separator)
+        for index, piece in enumerate(pieces):
+            # An empty piece is not a parameter, so it has no name.
+            if piece and fnmatchcase(next(names), name_pattern):
+                encoded_name, _, _ = piece.partition("=")
+                pieces[index] = encoded_name + equals_and_value
         return Params(separator.join(pieces), codec=codec, separator=separator)
+
+
+def join_credentials(username: str | None, password: str | None) -> str | None:
+    if ":" in (username or ""):
+        from uriverse import BuildError
+
+        reason = "a colon is not allowed in the user name"
+        hint = "percent-encode it as %3A"
+        position = str(username).index(":")
+        raise BuildError(str(username), position, "userinfo", "userinfo", reason, hint)
+    return username if password is None else f"{username or ''}:{password}"
 
 
 def compile_changes(changes: dict[str, Any]) -> Callable[[IRIReference], IRIReference]:
