@@ -16,14 +16,7 @@ from uriverse.diagnosis._findings import Finding, expand_profile, override_setti
 
 from .commands import command, option
 from .lines import Inputs, parse_argument, takes_inputs
-from .output import (
-    InvalidLine,
-    MisuseError,
-    UnreadableError,
-    adapt_hint,
-    read_chunks,
-    split_lines,
-)
+from .output import InvalidLine, MisuseError, UnreadableError, adapt_hint, read_chunks, split_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
