@@ -70,13 +70,14 @@ def run(words: list[str]) -> int:
             return run_command(words)
     except MisuseError as error:
         report_misuse(str(error))
+        return MISUSE
     except OSError as error:
         print_error(describe_os_error(error))
+        return MISUSE
     except KeyboardInterrupt:
         return INTERRUPTED
-    except SystemExit as left:
-        return int(left.code or 0)
-    return MISUSE
+    except SystemExit as exit_request:  # most commands end with `sys.exit`
+        return int(exit_request.code or 0)
 
 
 def run_command(words: list[str]) -> int:
@@ -97,8 +98,8 @@ def run_command(words: list[str]) -> int:
 
         print(format_help(command))
         return 0
-    if not gc.isenabled():  # in a process that `main` began
-        freeze: Callable[[], None] = getattr(gc, "freeze", lambda: None)  # not on PyPy
+    if not gc.isenabled():  # `main` disabled it: all imports are done now, and never garbage
+        freeze: Callable[[], None] = getattr(gc, "freeze", lambda: None)  # PyPy has none
         freeze()
         gc.enable()
     try:

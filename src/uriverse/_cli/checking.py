@@ -164,16 +164,19 @@ def check_command(
 
 
 def make_basic_check(profile: str, own_severities: dict[str, Any], kind: Grammar) -> Check:
+    """Return a check that also reports the strings of another kind, such as relative references."""
     try:
-        severity = override_settings(expand_profile(profile), own_severities)["syntax"]
+        syntax_severity = override_settings(expand_profile(profile), own_severities)["syntax"]
     except ValueError as error:
         raise MisuseError(f"--severity: {error}") from None
 
     def check_uri(text: str) -> list[Finding]:
         findings = check(text, profile, severities=own_severities or None)
-        if kind == "iri-reference" or severity == "off" or not is_iri_reference(text):
+        if kind == "iri-reference" or syntax_severity == "off":
             return findings
-        mismatch = find_type_mismatch(text, GRAMMARS[kind], severity)
+        if not is_iri_reference(text):
+            return findings  # which have the syntax error already
+        mismatch = find_type_mismatch(text, GRAMMARS[kind], syntax_severity)
         if mismatch is None:
             return findings
         return sorted([mismatch, *findings], key=attrgetter("start"))
@@ -182,7 +185,10 @@ def make_basic_check(profile: str, own_severities: dict[str, Any], kind: Grammar
 
 
 def add_base_resolution(check: Check, base: str) -> Check:
-    """Check targets. Findings in the part that a reference shares keep their position."""
+    """Return a check of the URIs that relative references resolve to.
+
+    A finding in the end that both have in common keeps its position in the reference.
+    """
     resolve = parse_argument("--base", lambda: Resolver(base))
 
     def check_target(text: str) -> list[Finding]:
@@ -248,9 +254,10 @@ class Report(NamedTuple):
                 break
 
     def check_input_files(self, kind: str) -> None:
+        locate = locate_lines if kind == "lines" else locate_candidates
         for name in self.inputs.arguments:
             try:
-                for batch in (locate_lines if kind == "lines" else locate_candidates)(name):
+                for batch in locate(name):
                     self.check_batch(batch)
                     if self.inputs.stopped:
                         return

@@ -178,17 +178,14 @@ class Parameter:
     def add_value(
         self, values: dict[str, Any], attached_value: str | None, next_words: Iterator[str]
     ) -> Any:
-        """Return the value of an option, which is attached to its flag or the next word.
-
-        With earlier ones in `values`, it is a tuple if the option can be repeated.
-        """
+        """Return the value of an option, which is attached to its flag or the next word."""
         if self.is_flag:
             return self.settings.get("flag_value", True)
         value = next(next_words, None) if attached_value is None else attached_value
         if value is None:
             raise MisuseError(f"option '{self}' requires an argument")
         if self.multiple:
-            return (*values.get(self.name, ()), value)
+            return (*values.get(self.name, ()), value)  # after the earlier ones
         if self.name in values:
             raise MisuseError(f"{self} is set more than once; set it once")
         return value

@@ -147,14 +147,14 @@ class Field:
     def __call__(self, uri: IRIReference) -> str | None:
         """Return one component of a URI, or `None`; the modifier `must` makes that an error."""
         text = self.read_component(uri)
-        if text is None and "must" in self.modifiers:
-            name = self.name
-            if self.key is not None:
-                name += f"[{self.key}]" if name == "segments" else f":{self.key}"
-            component = COMPONENT_NAMES.get(self.name, self.name)
-            reason, hint = f"the URI has no {name}", "remove must: to print an empty string"
-            raise ConvertError(str(uri), 0, component, component, reason, hint)
-        return text
+        if text is not None or "must" not in self.modifiers:
+            return text
+        name = self.name
+        if self.key is not None:
+            name += f"[{self.key}]" if name == "segments" else f":{self.key}"
+        component = COMPONENT_NAMES.get(self.name, self.name)
+        reason, hint = f"the URI has no {name}", "remove must: to print an empty string"
+        raise ConvertError(str(uri), 0, component, component, reason, hint)
 
     def read_component(self, uri: IRIReference) -> str | None:
         if self.name == "segments":
@@ -238,11 +238,11 @@ class Format:
         import re
 
         opening, closing = "{", "}"
-        first_opening = re.search(r"(?<!\\)[\[{]", text)
+        first_opening = re.search(r"(?<!\\)[\[{]", text)  # without a backslash before it
         if brackets and first_opening and first_opening[0] == "[":
             opening, closing = "[", "]"
         self.pieces: list[str | Field] = []
-        # One in square brackets may end with an index in square brackets.
+        # A field in square brackets may end with an index in square brackets.
         field_pattern = rf"\{opening}([^\[\]]*segments\[-?\d+\]|[^\{closing}]*)\{closing}"
         # An escape, a doubled opening brace, a field, or any other character.
         pattern = rf"\\(?s:.)|\{opening}\{opening}|{field_pattern}|(?s:.)"
@@ -364,12 +364,15 @@ def add_reading_options(command: Callable[..., None]) -> Callable[..., None]:
         **options: Any,
     ) -> None:
         if add_scheme is not None:
+            # Only for the error of an invalid scheme.
             parse_argument("--add-scheme", lambda: IRIReference("//h").replace(scheme=add_scheme))
-        hosts, schemes = list(accept_host), list(accept_scheme)
-        if hosts or schemes:
+        hosts: list[str] = []
+        schemes: list[str] = []
+        if accept_host or accept_scheme:
             from uriverse._spec.normalization import lowercase_ascii
 
-            hosts, schemes = list(map(lowercase_ascii, hosts)), list(map(lowercase_ascii, schemes))
+            hosts = [lowercase_ascii(glob) for glob in accept_host]
+            schemes = [lowercase_ascii(scheme) for scheme in accept_scheme]
 
         def read_uri(text: str) -> IRIReference:
             if add_scheme:
@@ -429,7 +432,9 @@ def add_format_options(command: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         if exact is not None and decoded is not None:
             raise MisuseError("--format contradicts --get; use one of them")
-        output_format = None if exact is None else Format(exact, query_options=query_options)
+        output_format = None
+        if exact is not None:
+            output_format = Format(exact, query_options=query_options)
         if decoded is not None:
             output_format = Format(decoded, decode=True, brackets=True, query_options=query_options)
         command(output_format=output_format, query_options=query_options, **options)
@@ -464,13 +469,15 @@ def get_command(
     """
     inputs.field = field
     escape = inputs.escape
+    # `write_results` prints all results, and exits.
     if output_format is not None:
         inputs.write_results(lambda uri: output_format(read(uri), escape), is_escaped=True)
     if not inputs.arguments:
         raise MisuseError("no fields; name a component such as host, or use --format")
-    names = [name.strip() for name in inputs.arguments[0].split(",")]
+    listed_fields, *uris = inputs.arguments
+    inputs.arguments = tuple(uris)
+    names = [name.strip() for name in listed_fields.split(",")]
     fields = [parse_field(name, decode=False, query_options=query_options) for name in names]
-    inputs.arguments = inputs.arguments[1:]
     if inputs.as_json:
 
         def read_fields(text: str) -> dict[str, str | None]:
@@ -508,6 +515,7 @@ def require_accepted(
     from fnmatch import fnmatchcase
 
     host, scheme = uri.hostname or "", (uri.scheme or "").lower()
+    # Brackets mean something else in a pattern, so compare IPv6 addresses as well.
     if hosts and not any(glob in {host, uri.host} or fnmatchcase(host, glob) for glob in hosts):
         reason = escape_unprintable(f"the host does not match {' or '.join(hosts)}")
         raise ConvertError(str(uri), max(get_bounds(uri).host, 0), "host", "host", reason)

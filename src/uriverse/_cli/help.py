@@ -39,8 +39,8 @@ def format_help(command: Command) -> str:
     sections += [format_paragraph(paragraph, width) for paragraph in split_paragraphs(command)]
     sections.append(f"Options:\n{format_rows(list_options(command), width)}")
     if command is program:
+        # Each row is a line, on a narrow terminal too: what remains beside the names.
         room = width - 6 - max(map(len, COMMANDS))
-        # Each row is a line, on a narrow terminal too.
         rows = [
             (name, textwrap.shorten(summary, room, placeholder="..."))
             for name, (_, summary) in COMMANDS.items()
@@ -74,8 +74,9 @@ def format_paragraph(paragraph: str, width: int) -> str:
 
 
 def list_options(command: Command) -> list[tuple[str, str]]:
-    condensed_names = {name for _, _, names in command.condensed for name in names}
+    """Return the rows of the help: those that stand for several options, and all other options."""
     rows = [(title, text) for title, text, _ in command.condensed]
+    condensed_names = {name for _, _, names in command.condensed for name in names}
     options = [parameter for parameter in (*command.parameters, HELP) if parameter.flags]
     rows += [describe_option(option) for option in options if option.name not in condensed_names]
     return rows
@@ -165,8 +166,9 @@ def completion_command(shell: str, words: tuple[str, ...]) -> None:
     *before, last = words
     before = [word for word in before if word != "="]
     candidates = list_candidates(before, last.removeprefix("="))
-    for word, text in candidates.items():
-        print(f"{word}{SEPARATORS[shell]}{text}" if shell in SEPARATORS and text else word)
+    for word, help_text in candidates.items():
+        shows_help = help_text and shell in SEPARATORS
+        print(f"{word}{SEPARATORS[shell]}{help_text}" if shows_help else word)
     sys.exit(0 if candidates else 1)
 
 

@@ -93,13 +93,15 @@ class Inputs(Tally):
         """
         if self.rewriting is not None:
             self.rewriting.require_files(self.files, "name them with --file")
+            if self.arguments and self.files:
+                raise MisuseError(BOTH_INPUTS.format(self.noun))
             if self.arguments:
-                name_files = "--field edits files; name them with --file, or write --file -"
-                raise MisuseError(BOTH_INPUTS.format(self.noun) if self.files else name_files)
+                raise MisuseError("--field edits files; name them with --file, or write --file -")
             if self.as_json:
                 raise MisuseError("edited files are not JSON output; remove --json or --changes")
             self.rewriting.edit_files(self.list_files(), self.output.end, self, transform)
             self.exit_with_summary()
+        # Each of these calls prints all results and exits.
         if self.as_json:
             self.print_lines(lambda text: format_json_result(text, transform(text)))
         if is_escaped or not sys.stdout.isatty():
@@ -167,6 +169,7 @@ class Inputs(Tally):
                 batch.append((record.line, record.text))
             if not record.problem:
                 continue
+            # Print the lines before the problem first.
             self.print_batch(format_line, file, batch)
             batch = []
             if not self.stopped:
@@ -182,13 +185,13 @@ class Inputs(Tally):
         lines: list[str] = []
         for number, text in batch:
             self.total += 1
-            is_valid = False
             try:
                 line = format_line(text)
-                is_valid = True
             except InvalidLine as invalid:
+                self.invalid += 1
                 line = invalid.line
             except URIError as error:
+                self.invalid += 1
                 if not self.as_json:
                     # Keep the order of lines if both streams go to the same place.
                     self.output.write_lines(lines)
@@ -196,8 +199,7 @@ class Inputs(Tally):
                 line = self.report_invalid(error, text, file, number)
             if line is not None:
                 lines.append(line)
-            self.invalid += not is_valid
-            if not is_valid and self.stopped:
+            if self.stopped:
                 break
         self.output.write_lines(lines)
 
@@ -345,11 +347,12 @@ def format_json_result(
         return None
     from json import dumps
 
-    reason: dict[str, Any] | None = None
+    error_members: dict[str, Any] | None = None
     if error is not None:
-        # A position in another string, such as a component to set, would be misleading here.
-        position = {} if error.text == text else {"position": None}
-        reason = {**error.as_dict(), **position}
+        error_members = dict(error.as_dict())
+        if error.text != text:
+            # A position in another string, such as a component to set, would be misleading here.
+            error_members["position"] = None
         if file is not None:
-            reason |= {"file": file, "line": line}
-    return dumps({"text": text, "result": result, "error": reason})
+            error_members |= {"file": file, "line": line}
+    return dumps({"text": text, "result": result, "error": error_members})

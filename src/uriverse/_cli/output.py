@@ -220,11 +220,14 @@ class Tally:
         """Exit with 2 after a file error, 1 after an invalid string, else 0."""
         if self.summary or self._reported > 1:
             self.summarize()
-        sys.exit(MISUSE if self.unread else 1 if self.invalid else 0)
+        if self.unread:
+            sys.exit(MISUSE)
+        sys.exit(1 if self.invalid else 0)
 
     def summarize(self) -> None:
         noun = self.noun if self.noun in {"URI", "IRI"} else self.noun.lower()
-        parts = [f"{self.total} {noun}{'' if self.total == 1 else 's'}"]
+        plural = "" if self.total == 1 else "s"
+        parts = [f"{self.total} {noun}{plural}"]
         if self.changed is not None:
             parts.append(f"{self.changed} changed")
         parts.append(f"{self.invalid} {self.failure}")

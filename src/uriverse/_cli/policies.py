@@ -73,24 +73,24 @@ def print_decisions(inputs: Inputs, policy: Policy) -> NoReturn:
     def format_decision(text: str) -> str | None:
         decision = policy.decide(text)
         line: str | None = str(decision)
-        if inputs.as_json:
+        if inputs.quiet:
+            line = None
+        elif inputs.as_json:
             from json import dumps
 
-            line = dumps(
-                {
-                    "text": text,
-                    "allowed": decision.allowed,
-                    "uri": decision.uri and str(decision.uri),
-                    "rule": decision.rule and str(decision.rule),
-                    "code": decision.code,
-                    "reason": decision.reason,
-                    "hint": decision.hint,
-                }
-            )
-        line = None if inputs.quiet else line
-        if decision:
-            return line
-        raise InvalidLine(line)
+            members = {
+                "text": text,
+                "allowed": decision.allowed,
+                "uri": decision.uri and str(decision.uri),
+                "rule": decision.rule and str(decision.rule),
+                "code": decision.code,
+                "reason": decision.reason,
+                "hint": decision.hint,
+            }
+            line = dumps(members)
+        if not decision.allowed:
+            raise InvalidLine(line)
+        return line
 
     inputs.print_lines(format_decision)
 
@@ -140,7 +140,10 @@ def parse_rules(option: str, texts: tuple[str, ...]) -> list[Rule]:
 def report_rejection(
     policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
 ) -> list[Finding]:
-    """Add an error to findings if a policy rejects the URI, or rejects it with the code `only`."""
+    """Return the findings with an error for the rejection of a URI, if a policy rejects it.
+
+    A finding with the same cause becomes that error. Codes other than `only` are ignored.
+    """
     try:
         policy.enforce(text)
     except PolicyError as error:

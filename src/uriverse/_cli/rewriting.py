@@ -62,8 +62,8 @@ class Rewriting:
     def require_files(self, files: tuple[str, ...], advice: str) -> None:
         if self.prints_field:
             return
-        flag = "--in-place" if self.in_place else "--dry-run"
         if not files or "-" in files:
+            flag = "--in-place" if self.in_place else "--dry-run"
             raise MisuseError(f"{flag} edits files; {advice}")
 
     def edit_files(
@@ -107,11 +107,12 @@ class Rewriting:
 def edit_records(
     tally: Tally, name: str, records: Iterable[Record], edit: Callable[[str], Any]
 ) -> Pairs:
+    """Return the octets of each record before and after the edit; count and report problems."""
     pairs: Pairs = []
     for record in records:
         old = new = record.octets
         if record.text is None and not record.problem:
-            pairs.append((old, old))
+            pairs.append((old, old))  # nothing to edit, such as an empty line
             continue
         tally.total += 1
         problem = record.problem
@@ -122,8 +123,8 @@ def edit_records(
         tally.changed = (tally.changed or 0) + (new != old)
         if problem:
             tally.report_problem(problem, name, record.line)
-        if problem and tally.stopped:
-            raise StoppedError
+            if tally.stopped:
+                raise StoppedError
         pairs.append((old, new))
     return pairs
 
@@ -144,7 +145,7 @@ def replace_file(name: str, batches: Iterable[Pairs], backup: str | None) -> Non
                     copy_file(path, Path(f"{name}{backup}"))
                 new_file.commit()
         except UnreadableError:
-            raise
+            raise  # it is an OSError with the name of the file already
         except OSError as error:
             raise UnreadableError(error.errno, error.strerror, name) from None
         finally:
@@ -247,7 +248,8 @@ class Hunk:
 
     def to_bytes(self) -> bytes:
         self.flush_changes()
-        lines = self.lines[: len(self.lines) - max(0, self.unchanged_count - CONTEXT_LINES)]
+        surplus = max(0, self.unchanged_count - CONTEXT_LINES)
+        lines = self.lines[: len(self.lines) - surplus]
         old_count = sum(not line.startswith(b"+") for line in lines)
         new_count = sum(not line.startswith(b"-") for line in lines)
         lines = [line if line.endswith(b"\n") else line + NO_NEWLINE for line in lines]
@@ -260,25 +262,26 @@ def make_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes
 
     `difflib` needs both files in memory, and much time to find the lines that belong together.
     """
-    before: deque[bytes] = deque(maxlen=CONTEXT_LINES)
-    hunk: Hunk | None = None
+    before: deque[bytes] = deque(maxlen=CONTEXT_LINES)  # the unchanged lines before a change
+    hunk: Hunk | None = None  # while lines are changed, or shortly after
     # As git does, a tab ends a name with a space, so that `patch` reads all of it.
     shown_name = fsencode(escape_unprintable(name)) + b"\t" * (" " in name)
     header = b"--- %s\n+++ %s\n" % (shown_name, shown_name)
     old_line = new_line = 1
     for old, new in pairs:
-        old_lines = split_after_newlines(old)
-        new_lines = old_lines if old == new else split_after_newlines(new)
+        old_lines = new_lines = split_after_newlines(old)
         if old == new:
             for line in old_lines:
                 before.append(line)
                 if hunk is None:
                     continue
                 hunk.keep(line)
+                # Changes that are closer than this share their context, and so the hunk.
                 if hunk.unchanged_count > 2 * CONTEXT_LINES:
                     yield header + hunk.to_bytes()
                     hunk, header = None, b""
         else:
+            new_lines = split_after_newlines(new)
             if hunk is None:
                 hunk = Hunk(old_line - len(before), new_line - len(before), before)
             hunk.change(old_lines, new_lines)

@@ -74,7 +74,8 @@ def sql_command(query: str, output: str | None, stream_format: str, memory: str 
         exit_with_error(f"{missing.name} is not installed; run: pip install 'uriverse[duckdb]'")
     with tempfile.TemporaryDirectory(prefix="uriverse-") as folder:
         settings = SETTINGS | {"temp_directory": folder}
-        settings |= {"max_memory": memory} if memory else {}
+        if memory:
+            settings["max_memory"] = memory
         received_signals: list[int] = []
         try:
             connection = duckdb.connect(config=settings)
@@ -111,11 +112,11 @@ def run_statements(connection: Any, query: str, folder: Path, stream_format: str
     for statement in statements:
         if statement.type == StatementType.LOAD:
             raise MisuseError("extensions are not supported; remove INSTALL and LOAD")
-        is_query = statement.type == StatementType.SELECT
-        for table in connection.get_table_names(statement.query) if is_query else ():
-            create_view(connection, table, folder, stream_format)
-        if is_query and statement is statements[-1]:
-            return str(statement.query).strip().removesuffix(";")
+        if statement.type == StatementType.SELECT:
+            for table in connection.get_table_names(statement.query):
+                create_view(connection, table, folder, stream_format)
+            if statement is statements[-1]:
+                return str(statement.query).strip().removesuffix(";")
         connection.execute(statement).fetchall()
     return None
 
@@ -142,14 +143,14 @@ def write_result(
     connection: Any, query: str | None, folder: Path, output: str | None, stream_format: str
 ) -> None:
     if query is None:
-        return
+        return  # the last statement has no result
     path = Path(output or "-")
-    names_stdout = path.exists() and os.path.samestat(path.stat(), os.fstat(1))
-    if output in {None, "-"} or names_stdout:
+    is_stdout = path.exists() and os.path.samestat(path.stat(), os.fstat(1))
+    if output in {None, "-"} or is_stdout:
         if sys.stdout.isatty():
             print(connection.sql(query))
             return
-        # DuckDB would truncate the file that standard output is appended to.
+        # If standard output is appended to a file, DuckDB would truncate the file.
         copy_to(connection, query, folder / "stdout", FORMATS[stream_format][1])
         with (folder / "stdout").open("rb") as rows:
             copyfileobj(rows, sys.stdout.buffer)

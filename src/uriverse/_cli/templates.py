@@ -84,6 +84,7 @@ def collect_values(words: tuple[str, ...], template: Template) -> dict[str, str 
 
 
 def expand_line(template: Template, line: str) -> str:
+    """Expand a template with the values of a JSON object; raise `TemplateError` for other JSON."""
     from json import JSONDecodeError, loads
 
     values: dict[str, Any] | list[Any] | str | float | None = None
@@ -166,11 +167,15 @@ def parse_routes(text: str, name: str) -> Iterable[tuple[str, str]]:
         if not isinstance(table, dict):
             raise ValueError("expected a JSON object")
         return table.items()
-    pairs = [line.split(None, 1) for line in text.splitlines()]
-    for number, pair in enumerate(pairs, 1):
-        if len(pair) == 1:
+    routes: list[tuple[str, str]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split(None, 1)
+        if len(words) == 1:
             raise ValueError(f"line {number} has no template; write NAME TEMPLATE")
-    return [(pair[0], pair[1].rstrip()) for pair in pairs if pair]
+        if words:
+            route, template = words
+            routes.append((route, template.rstrip()))
+    return routes
 
 
 # --- check
@@ -189,7 +194,7 @@ def print_checks(inputs: Inputs) -> NoReturn:
         lines += [f"ambiguous: {reason}" for reason in template.ambiguities]
         return "\n".join(inputs.escape(f"{text}: {line}") for line in lines)
 
-    if inputs.as_json:
+    if inputs.as_json:  # print objects, and exit
         print_template_objects(inputs, describe_template, ("variables", "ambiguities"))
     inputs.print_lines(format_check)
 

@@ -63,11 +63,8 @@ def normalize_target(uri: Identifier) -> Target:
     before_host = normalize_part(scheme_end, host_start)  # the delimiters and the userinfo
     host = normalize_part(host_start, host_end)
     after_host = normalize_part(host_end, path_end)  # the port and the path
-    query: list[str] | None = None
-    raw_query: list[str] | None = None
-    if path_end < query_end:
-        raw_query = text[path_end + 1 : query_end].split("&")
-        query = [normalize_text(encode_non_ascii(parameter)) for parameter in raw_query]
+    raw_query = text[path_end + 1 : query_end].split("&") if path_end < query_end else None
+    query = raw_query and [normalize_text(encode_non_ascii(raw)) for raw in raw_query]
     return Target(
         has_scheme=offsets.scheme_end >= 0,
         has_authority=offsets.host >= 0,

@@ -445,11 +445,8 @@ class Match:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
             return NotImplemented
-        return (self.template, self.variables, self._extra) == (
-            other.template,
-            other.variables,
-            other._extra,
-        )
+        other_values = (other.template, other.variables, other._extra)
+        return (self.template, self.variables, self._extra) == other_values
 
     __hash__ = None  # type: ignore[assignment]
 
