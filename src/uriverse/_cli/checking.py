@@ -69,7 +69,6 @@ FAILING_SEVERITIES: dict[str, tuple[str, ...]] = {
     type=tuple(PROFILES),
     default="generic",
     show_default=True,
-    metavar="PROFILE",
     help="Use the severities of PROFILE.",
 )
 @option(
@@ -185,10 +184,7 @@ def make_basic_check(profile: str, own_severities: dict[str, Any], kind: Grammar
 
 
 def add_base_resolution(check: Check, base: str) -> Check:
-    """Return a check of the URIs that relative references resolve to.
-
-    A finding in the end that both have in common keeps its position in the reference.
-    """
+    """Resolve references before the check. Findings in the end that stays keep their position."""
     resolve = parse_argument("--base", lambda: Resolver(base))
 
     def check_target(text: str) -> list[Finding]:

@@ -28,7 +28,6 @@ COMPONENT  {", ".join(COMPONENTS[:4])},
     type=COMPONENTS,
     default="unreserved",
     show_default=True,
-    metavar="COMPONENT",
     help="Encode for this component.",
 )
 @option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")

@@ -84,17 +84,8 @@ COMPONENT_NAMES = {
     "surt": "host",
 }
 
-#: Fields that are never decoded, because they contain delimiters or no percent-encoding.
-UNDECODED_FIELDS = {
-    "url",
-    "authority",
-    "userinfo",
-    "scheme",
-    "port",
-    "origin",
-    "registrable_domain",
-    "surt",
-}
+#: Fields of `PARTS` that can be decoded. The others have delimiters, or no percent-encoding.
+DECODABLE_FIELDS = {"username", "password", "host", "path", "query", "fragment"}
 
 #: The fields that list all query parameters, with the index of the name or the value in a pair.
 LISTS = {"query-names": 0, "query-values": 1}
@@ -173,7 +164,7 @@ class Field:
         if self.name == "port" and not text and "default" in self.modifiers:
             port = uri.effective_port
             text = text if port is None else str(port)
-        return text if text is None or self.name in UNDECODED_FIELDS else self.decode_text(text)
+        return self.decode_text(text) if text and self.name in DECODABLE_FIELDS else text
 
     def get_segment(self, uri: IRIReference, index: int) -> str | None:
         try:
@@ -402,7 +393,6 @@ def add_query_options(command: Callable[..., None]) -> Callable[..., None]:
         "--codec",
         type=tuple(WRITTEN),
         default="form",
-        metavar="CODEC",
         help="Decode + as a space (form) or as + (rfc3986).",
     )
     @replacing(command)

@@ -140,15 +140,12 @@ def parse_rules(option: str, texts: tuple[str, ...]) -> list[Rule]:
 def report_rejection(
     policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
 ) -> list[Finding]:
-    """Return the findings with an error for the rejection of a URI, if a policy rejects it.
-
-    A finding with the same cause becomes that error. Codes other than `only` are ignored.
-    """
+    """Add an error to findings, or to the one with the same cause, if a policy rejects the URI."""
     try:
         policy.enforce(text)
     except PolicyError as error:
         if only not in {None, error.code}:
-            return findings
+            return findings  # only this code counts
         rejection = make_finding(error, text)
     else:
         return findings

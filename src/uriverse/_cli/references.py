@@ -67,7 +67,6 @@ def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
     """
     warn_about_files((base,))
     base_uri = parse_argument("BASE", lambda: Resolver(base)).base
-
     resolve = Resolver(base_uri, strict=not non_strict)
     inputs.write_results(lambda reference: str(resolve(reference)))
 
@@ -83,7 +82,6 @@ def relativize_command(inputs: Inputs, base: str, no_walk_up: bool) -> None:
     """
     warn_about_files((base,))
     base_uri = parse_argument("BASE", lambda: Resolver(base)).base
-
     inputs.write_results(lambda uri: str(parse(uri).relative_to(base_uri, walk_up=not no_walk_up)))
 
 
@@ -95,7 +93,6 @@ def relativize_command(inputs: Inputs, base: str, no_walk_up: bool) -> None:
     type=LEVELS,
     default="syntax",
     show_default=True,
-    metavar="LEVEL",
     help="Set the level: string, syntax, scheme.",
 )
 @option("--json", "as_json", is_flag=True, help="Print a JSON object.")

@@ -136,15 +136,14 @@ def redact_command(
     names = files or ("-",)
     if "-" in names and (sys.stdin is None or sys.stdin.isatty()):
         raise MisuseError("no input; give files as arguments, or text on standard input")
-    # For each file, what is read when it is written.
     edited_files = [redact_lines(name, redact_string) for name in names]
     if field is not None:
         from .records import choose_record_format
 
         formats = [choose_record_format(name, field, "\n") for name in names]
         edited_files = [
-            redact_records(tally, name, file_format.read_records(name), redact_string)
-            for name, file_format in zip(names, formats, strict=True)
+            redact_records(tally, name, record_format.read_records(name), redact_string)
+            for name, record_format in zip(names, formats, strict=True)
         ]
     for name, batches in zip(names, edited_files, strict=True):
         try:

@@ -203,24 +203,21 @@ def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
 
 
 def compile_transitions(
-    accepted: tuple[frozenset[int], ...], successors: tuple[tuple[int, ...], ...]
+    accepted_bytes: tuple[frozenset[int], ...], successors: tuple[tuple[int, ...], ...]
 ) -> tuple[bytes, bytes] | None:
-    """Return the class of each byte, and the next position for each position and class.
-
-    `accepted` are the bytes that each position accepts. A class is the bytes that are accepted by
-    the same positions.
-    """
-    distinct = list(dict.fromkeys(accepted))
+    """Return the class of each byte, and the next position for each position and class."""
+    # Bytes that the same positions accept have the same class.
+    distinct = list(dict.fromkeys(accepted_bytes))
     class_numbers: dict[tuple[bool, ...], int] = {}
     classes = bytes(
         class_numbers.setdefault(tuple(byte in octets for octets in distinct), len(class_numbers))
         for byte in range(256)
     )
     classes_by_octets = {octets: {classes[byte] for byte in octets} for octets in distinct}
-    table = array("H", [NO_POSITION]) * (len(accepted) * len(class_numbers))
+    table = array("H", [NO_POSITION]) * (len(accepted_bytes) * len(class_numbers))
     for position, next_positions in enumerate(successors):
         for next_position in next_positions:
-            for byte_class in classes_by_octets[accepted[next_position]]:
+            for byte_class in classes_by_octets[accepted_bytes[next_position]]:
                 index = position * len(class_numbers) + byte_class
                 if table[index] != NO_POSITION:
                     return None  # the byte may lead to two positions

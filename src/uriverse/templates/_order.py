@@ -60,9 +60,8 @@ def compute_order(template: Template) -> Order:
 def split_head(head: list[Part]) -> tuple[list[Part], list[Part], bool]:
     """Return the parts before the path, those of the path, and whether the first are open.
 
-    Those before the path are open if a variable may add slashes, so that the path starts later.
+    They are open if a variable may contain slashes, so that the path starts elsewhere.
     """
-    # A string with a placeholder for each expression: the indices below refer to it.
     skeleton = "".join(map(make_skeleton, head))
     colon, authority_end = locate_delimiters(skeleton)  # -1 without one
     path_start = max(colon + 1, authority_end)
@@ -203,15 +202,13 @@ class Shapes:
         self.count = Counter(variable.name for variable in template.variables)
 
     def shape_parts(self, parts: Iterable[Part]) -> tuple[Hashable, ...]:
-        return tuple(
-            part
-            if isinstance(part, str)
-            else (
-                part.operator.symbol,
-                tuple(self.shape_variable(part, variable) for variable in part.variables),
-            )
-            for part in parts
-        )
+        return tuple(map(self.shape_part, parts))
+
+    def shape_part(self, part: Part) -> Hashable:
+        if isinstance(part, str):
+            return part
+        variables = [self.shape_variable(part, variable) for variable in part.variables]
+        return (part.operator.symbol, *variables)
 
     def shape_variable(self, expression: Expression, variable: Variable) -> Hashable:
         name = variable.name
