@@ -191,7 +191,6 @@ class Parameter:
         return value
 
     def parse_word(self, value: Any) -> Any:
-        """Return the value for a word; raise `MisuseError` for one that is not allowed."""
         if self.choices and value not in self.choices:
             reason = f"{value!r} is not one of {', '.join(map(repr, self.choices))}"
             raise MisuseError(f"invalid value for '{self}': {reason}")

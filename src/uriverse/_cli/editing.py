@@ -31,33 +31,22 @@ if TYPE_CHECKING:
     from .getting import Read
 
 
-#: The components that `set` can change, in their order.
-SETTABLE = (
-    "scheme",
-    "userinfo",
-    "username",
-    "password",
-    "host",
-    "port",
-    "path",
-    "query",
-    "fragment",
-)
-
-#: The value that removes a component. Write %2D for a hyphen.
-NOTHING = "-"
-
-#: For each component, the argument of `percent.encode` that encodes data for the component. Schemes
-#: and ports are never encoded.
-ENCODINGS: dict[str, Component] = {
+#: The components that `set` can change, in their order, each with the argument of `percent.encode`
+#: that encodes data for it. Schemes and ports are never encoded.
+SETTABLE: dict[str, Component | None] = {
+    "scheme": None,
     "userinfo": "userinfo",
     "username": "unreserved",
     "password": "unreserved",
     "host": "reg-name",
+    "port": None,
     "path": "path",
     "query": "query",
     "fragment": "fragment",
 }
+
+#: The value that removes a component. Write %2D for a hyphen.
+NOTHING = "-"
 
 #: The name of a query parameter, and its value or `None`.
 Pair = tuple[str, str | None]
@@ -99,7 +88,7 @@ class Setting:
         """Return the encoded value for a URI with a host, or `None` to remove the component."""
         if not self.text:
             return "" if self.part == "path" else None  # every URI has a path
-        encoding = ENCODINGS.get(self.part)
+        encoding = SETTABLE[self.part]
         # Encoding the colons of an IPv6 address would turn the address into a name.
         is_ip_literal = self.part == "host" and (self.text.startswith("[") or ":" in self.text)
         if self.encoded or encoding is None or is_ip_literal:
@@ -173,7 +162,6 @@ class Edit:
             raise MisuseError(
                 "userinfo contradicts username and password; set userinfo, or username and password"
             )
-
         #: The components of `parts`, with `None` for those to remove.
         self.new_parts: dict[str, Any] = {
             part: None if text == NOTHING else text for part, text in parts.items()
@@ -425,7 +413,6 @@ def set_command(
 
     if not iterated_settings:
         inputs.write_results(lambda uri: format_uri(edit(read(uri))), is_escaped=True)
-
     if inputs.rewriting is not None:
         raise MisuseError("--iterate prints several results, so it cannot edit files")
     from itertools import product

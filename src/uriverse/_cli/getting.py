@@ -75,13 +75,9 @@ PARTS: dict[str, GetComponent] = {
 
 #: The components of the fields that have another name.
 COMPONENT_NAMES = {
-    "query-all": "query",
-    "query-names": "query",
-    "query-values": "query",
+    **dict.fromkeys(("query-all", "query-names", "query-values"), "query"),
+    **dict.fromkeys(("origin", "registrable_domain", "surt"), "host"),
     "segments": "path",
-    "origin": "host",
-    "registrable_domain": "host",
-    "surt": "host",
 }
 
 #: Fields of `PARTS` that can be decoded. The others have delimiters, or no percent-encoding.
@@ -357,13 +353,12 @@ def add_reading_options(command: Callable[..., None]) -> Callable[..., None]:
         if add_scheme is not None:
             # Only for the error of an invalid scheme.
             parse_argument("--add-scheme", lambda: IRIReference("//h").replace(scheme=add_scheme))
-        hosts: list[str] = []
-        schemes: list[str] = []
-        if accept_host or accept_scheme:
+        hosts, schemes = list(accept_host), list(accept_scheme)
+        if hosts or schemes:
             from uriverse._spec.normalization import lowercase_ascii
 
-            hosts = [lowercase_ascii(glob) for glob in accept_host]
-            schemes = [lowercase_ascii(scheme) for scheme in accept_scheme]
+            hosts = [lowercase_ascii(glob) for glob in hosts]
+            schemes = [lowercase_ascii(scheme) for scheme in schemes]
 
         def read_uri(text: str) -> IRIReference:
             if add_scheme:
@@ -422,9 +417,7 @@ def add_format_options(command: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         if exact is not None and decoded is not None:
             raise MisuseError("--format contradicts --get; use one of them")
-        output_format = None
-        if exact is not None:
-            output_format = Format(exact, query_options=query_options)
+        output_format = None if exact is None else Format(exact, query_options=query_options)
         if decoded is not None:
             output_format = Format(decoded, decode=True, brackets=True, query_options=query_options)
         command(output_format=output_format, query_options=query_options, **options)

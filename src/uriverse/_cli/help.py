@@ -33,7 +33,6 @@ def program(version: bool) -> None:  # noqa: ARG001 - no other option has an eff
 
 
 def format_help(command: Command) -> str:
-    """Return the help of a command, for the width of the terminal."""
     width = max(min(shutil.get_terminal_size().columns, 100) - 2, 50)
     sections = [f"Usage: {format_usage(command)}"]
     sections += [format_paragraph(paragraph, width) for paragraph in split_paragraphs(command)]

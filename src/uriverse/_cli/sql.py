@@ -143,7 +143,7 @@ def write_result(
     connection: Any, query: str | None, folder: Path, output: str | None, stream_format: str
 ) -> None:
     if query is None:
-        return  # the last statement has no result
+        return  # the last statement is no query
     path = Path(output or "-")
     is_stdout = path.exists() and os.path.samestat(path.stat(), os.fstat(1))
     if output in {None, "-"} or is_stdout:
@@ -151,7 +151,8 @@ def write_result(
             print(connection.sql(query))
             return
         # If standard output is appended to a file, DuckDB would truncate the file.
-        copy_to(connection, query, folder / "stdout", FORMATS[stream_format][1])
+        _, write_options = FORMATS[stream_format]
+        copy_to(connection, query, folder / "stdout", write_options)
         with (folder / "stdout").open("rb") as rows:
             copyfileobj(rows, sys.stdout.buffer)
         return
@@ -161,10 +162,11 @@ def write_result(
     if extension not in FORMATS:
         names = ", ".join(f".{name}" for name in FORMATS if name != "lines")
         raise MisuseError(f"the format of the output is unknown; use one of {names}")
+    _, write_options = FORMATS[extension]
     file = AtomicFile(path.resolve())
     try:
         file.open()
-        copy_to(connection, query, file.temporary_path, FORMATS[extension][1] + compression)
+        copy_to(connection, query, file.temporary_path, write_options + compression)
         file.commit()
     finally:
         file.discard()
@@ -181,7 +183,6 @@ def quote(text: str) -> str:
 
 
 def read_extension(path: Path) -> tuple[str, str]:
-    """Return the extension of a file name, and the option for its compression."""
     *_, extension, last = ["", "", *path.name.lower().split(".")[1:]]
     return (extension, COMPRESSIONS[last]) if last in COMPRESSIONS else (last, "")
 

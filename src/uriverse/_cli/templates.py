@@ -40,7 +40,7 @@ def template_command(inputs: Inputs, action: str) -> None:
     """
     if action == "check":
         inputs.noun = "template"
-        print_checks(inputs)
+        print_checks(inputs)  # and exit
     if not inputs.arguments:
         noun = "file of routes" if action == "route" else "template"
         raise MisuseError(f"no {noun}; give one as the first argument")
@@ -194,7 +194,7 @@ def print_checks(inputs: Inputs) -> NoReturn:
         lines += [f"ambiguous: {reason}" for reason in template.ambiguities]
         return "\n".join(inputs.escape(f"{text}: {line}") for line in lines)
 
-    if inputs.as_json:  # print objects, and exit
+    if inputs.as_json:
         print_template_objects(inputs, describe_template, ("variables", "ambiguities"))
     inputs.print_lines(format_check)
 

@@ -80,9 +80,8 @@ def compile_matching(
         return None
     head = compile_table(pattern.head)
     fragment = None if pattern.fragment is None else compile_table(pattern.fragment)
-    is_fragment_too_complex = fragment is None and pattern.fragment is not None
-    if head is None or is_fragment_too_complex:
-        return None
+    if head is None or (fragment is None and pattern.fragment is not None):
+        return None  # a table is not possible
     slots = [serialize_slot(slot, allow[slot.variable.name]) for slot in pattern.slots]
     parameters = [
         (parameter.name.encode(), parameter.slot) for parameter in pattern.parameters or ()

@@ -105,8 +105,6 @@ class Component(NamedTuple):
 
 
 class ComponentMatch(NamedTuple):
-    """A URI that matches a pattern."""
-
     #: The components that match sequences.
     components: list[Component]
     #: The items of the variables in the query, by slot.

@@ -239,7 +239,7 @@ class OpenAPIReader:
             reference_or_member = self.find_target(reference)
 
     def find_target(self, reference: str) -> object:
-        """Return the member of the document that a JSON Pointer names (RFC 6901, section 6)."""
+        """Return the member of the document that a JSON Pointer refers to (RFC 6901, 6)."""
         if not reference.startswith("#/"):
             reject_reference(reference, "the reference does not refer to this document")
         target: Any = self.document

@@ -29,8 +29,6 @@ Captures = dict[int, list[tuple[int, int]]]
 
 
 class Position(NamedTuple):
-    """A position of a sequence."""
-
     accepts: frozenset[str]
     #: The slot that captures the symbol; `None` for a literal.
     slot: int | None = None
