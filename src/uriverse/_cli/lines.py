@@ -169,8 +169,7 @@ class Inputs(Tally):
                 batch.append((record.line, record.text))
             if not record.problem:
                 continue
-            # Print the lines before the problem first.
-            self.print_batch(format_line, file, batch)
+            self.print_batch(format_line, file, batch)  # the lines before the problem
             batch = []
             if not self.stopped:
                 self.total += 1
