@@ -29,8 +29,7 @@ MAX_SLOTS = 64
 #: The largest number of literals at the start of other segments after a node of a router.
 MAX_STARTS = 16
 
-#: The numbers of the kernel in `_kernel/templates.pxi`: the shapes of values, the presence of a
-#: component, and the types of values.
+#: Numbers of the kernel, as in `_kernel/templates.pxi`.
 ANY_SHAPE = NO_PREFIX = -1
 UNKNOWN = 2
 STRING, NUMBER, CHOICE = 0, 1, 2
@@ -128,7 +127,7 @@ def compile_node(root: Node) -> Program:
 
 
 def is_simple(pattern: Pattern) -> bool:
-    """Return whether the kernel can match a pattern if each character decides what follows."""
+    """Return whether the kernel can match a pattern, apart from the limits of its tables."""
     if pattern.query is not None:
         return False  # the query is not a set of parameters
     if any(parameter.slot is None for parameter in pattern.parameters or ()):
@@ -247,8 +246,6 @@ def find_start_literal(sequence: Sequence) -> bytes:
 
 def list_captures(positions: list[Position]) -> tuple[bytes, bytes]:
     """Return the slot that each position captures, and the one that begins after it, or -1."""
-    slots = array("h", [-1 if position.slot is None else position.slot for position in positions])
-    begins = array(
-        "h", [-1 if position.begins is None else position.begins for position in positions]
-    )
-    return slots.tobytes(), begins.tobytes()
+    slots = [-1 if position.slot is None else position.slot for position in positions]
+    begins = [-1 if position.begins is None else position.begins for position in positions]
+    return array("h", slots).tobytes(), array("h", begins).tobytes()

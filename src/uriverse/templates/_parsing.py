@@ -147,13 +147,13 @@ def parse_expression(text: str, start: int) -> tuple[Expression, int]:
 
 def parse_variable(text: str, start: int, position: int, symbol: str) -> tuple[Variable, int]:
     """Return the variable at an index, and its end: a name, and `*` or `:` with a prefix length."""
-    name = VARNAME.match(text, position)
-    if name is None:
+    match = VARNAME.match(text, position)
+    if match is None:
         reject_expression(text, start, position)
-    position = name.end()
+    name, position = match[0], match.end()
     modifier = text[position : position + 1]
     if modifier == "*":
-        return Variable(name[0], symbol, explode=True), position + 1
+        return Variable(name, symbol, explode=True), position + 1
     if modifier == ":":
         length = MAX_LENGTH.match(text, position + 1)
         has_more_digits = length is not None and text[length.end() : length.end() + 1].isdecimal()
@@ -161,8 +161,8 @@ def parse_variable(text: str, start: int, position: int, symbol: str) -> tuple[V
             reason = "invalid prefix length"
             hint = "write a number from 1 to 9999, without leading zeros"
             raise TemplateError(text, position + 1, "template", "max-length", reason, hint)
-        return Variable(name[0], symbol, prefix=int(length[0])), length.end()
-    return Variable(name[0], symbol), position
+        return Variable(name, symbol, prefix=int(length[0])), length.end()
+    return Variable(name, symbol), position
 
 
 def reject_expression(text: str, start: int, position: int) -> NoReturn:

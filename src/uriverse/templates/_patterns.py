@@ -456,8 +456,7 @@ def collect_reserved(
             characters.update(part[max(start - index, 0) : max(end - index, 0)])
         elif start <= index < end:
             operator = part.operator
-            writes_separator = len(part.variables) > 1 or operator.first == operator.separator
-            if writes_separator:
+            if len(part.variables) > 1 or operator.first == operator.separator:
                 characters.add(operator.separator)
         index += len(make_skeleton(part))
     return frozenset(characters) & RESERVED

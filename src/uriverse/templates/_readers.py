@@ -113,8 +113,9 @@ class OpenAPIReader:
         def format_variable(match: re.Match[str]) -> str:
             name = encode_variable_name(match[1])
             # A parameter that no operation describes takes any string.
-            path_parameters.append(in_path.get(match[1]) or Parameter(name, name, None))
-            return f"{{{path_parameters[-1].expression}}}"
+            parameter = in_path.get(match[1]) or Parameter(name, name, None)
+            path_parameters.append(parameter)
+            return f"{{{parameter.expression}}}"
 
         text += VARIABLE_IN_BRACES.sub(format_variable, path)
         query_parameters: list[Parameter] = []

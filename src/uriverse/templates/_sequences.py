@@ -292,8 +292,7 @@ class Node:
     def find_patterns(self, path: list[str]) -> list[int]:
         """Return the numbers of all patterns that a path may match, in any order."""
         numbers: list[int] = []
-        # Nodes with the index of the next segment, because several patterns fit the same segments.
-        waiting: list[tuple[Node, int]] = [(self, 0)]
+        waiting: list[tuple[Node, int]] = [(self, 0)]  # with the index of the next segment
         while waiting:
             node, index = waiting.pop()
             if index == len(path):
