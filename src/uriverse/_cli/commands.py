@@ -258,7 +258,7 @@ class Command:
                 raise MisuseError(f"option '{flag}' does not take a value")
             yield option, value if equals else None
             return
-        # Short flags may stand together. What follows one that takes a value is the value.
+        # Short flags may stand together. If one takes a value, the value is the rest of the word.
         for end, letter in enumerate(word[1:], 2):
             option = self.find_option(f"-{letter}")
             if not option.is_flag:

@@ -406,7 +406,7 @@ def parse_field_path(field: str) -> tuple[str | int, ...]:
         try:
             steps.append(int(index) if index else name or loads(literal))
         except ValueError:
-            break  # the quoted name is no JSON string
+            break  # a quoted name with an invalid escape
         position = match.end()
     if position < len(field) or not steps or not isinstance(steps[0], str):
         raise MisuseError(

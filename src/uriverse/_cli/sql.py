@@ -143,7 +143,7 @@ def write_result(
     connection: Any, query: str | None, folder: Path, output: str | None, stream_format: str
 ) -> None:
     if query is None:
-        return  # the last statement is no query
+        return  # the last statement is not a query
     path = Path(output or "-")
     is_stdout = path.exists() and os.path.samestat(path.stat(), os.fstat(1))
     if output in {None, "-"} or is_stdout:
