@@ -117,7 +117,7 @@ def adds_segments(part: Part) -> TypeGuard[Expression]:
 def split_segments(path: Sequence[Part]) -> list[Segment]:
     segments: list[Segment] = []
     segment_parts: list[Part] = []
-    # There is one end more than parts: that of the last segment.
+    # The last of the ends is behind all parts.
     for part, ends_here in zip(path, find_segment_ends(path), strict=False):
         if isinstance(part, str):
             rest_of_segment, *next_segments = part.split("/")

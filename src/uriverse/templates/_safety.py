@@ -62,7 +62,7 @@ def decodings(value: str) -> Iterator[str]:
         yield decoded
         value = decoded
     if unquote(value) != value:
-        # What further decodings yield is unknown, so expect slashes and dot segments.
+        # Further decodings are unknown, so expect slashes and dot segments.
         yield "/" * len(value) + ".."
 
 

@@ -73,6 +73,7 @@ class VariableType(NamedTuple):
     def check_shape(self, value: object, name: str, *, is_mapping: bool) -> None:
         if self is SCALAR:
             return  # a variable without a type takes every value
+        type_name = type(value).__name__
         is_list = isinstance(value, list | tuple) and not is_mapping
         has_shape = {
             "scalar": not is_mapping and not is_list,
@@ -83,7 +84,7 @@ class VariableType(NamedTuple):
         if not has_shape[self.shape]:
             expected = {"scalar": "a single value", "either": "a list or a mapping"}
             kind = expected.get(self.shape, f"a {self.shape}")
-            raise TypeError(f"the value of {name} must be {kind}, not {type(value).__name__}")
+            raise TypeError(f"the value of {name} must be {kind}, not {type_name}")
 
 
 #: The functions that convert strings to values, by the type of the values.
