@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 #: The scripts, each after those that write what it reads.
-SCRIPTS = ("grammar", "registries", "columns", "findings", "names", "api")
+SCRIPTS = ("grammar", "registries", "typed", "columns", "findings", "names", "api")
 
 
 def main() -> int:

@@ -67,7 +67,7 @@ def test_every_script_that_generates_files_is_checked_before_a_commit() -> None:
     assert set(make_all.SCRIPTS) == scripts
 
 
-@pytest.mark.parametrize("name", ["grammar", "registries", "columns", "findings"])
+@pytest.mark.parametrize("name", ["grammar", "registries", "typed", "columns", "findings"])
 def test_generated_files_are_up_to_date(name: str) -> None:
     done = run_python(str(ROOT / "tools" / f"make_{name}.py"), "--check")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
