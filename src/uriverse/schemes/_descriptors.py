@@ -80,7 +80,6 @@ CONSTRAINED = replace(HOSTED, userinfo="forbidden")
 
 
 def add_own_steps(scheme: str, rules: Scheme, normal_form: str, equivalence: str = "") -> Scheme:
-    """Add the functions of the module of a scheme, with their descriptions."""
     return replace(
         rules,
         normalize=OwnStep(normal_form, scheme, "normalize"),

@@ -1,10 +1,13 @@
-"""Hypothesis strategies for the components of URIs (RFC 3986, 3)."""
+"""Hypothesis strategies for the components of URIs (RFC 3986, 3), and for typed URIs."""
 
 from __future__ import annotations
 
+import re
 from string import ascii_letters, digits
 
 from hypothesis import strategies as st
+
+from uriverse._typed.base import TypedURI
 
 # Hypothesis shrinks to the first element, so letters come first.
 UNRESERVED = f"{ascii_letters}{digits}-._~"
@@ -52,7 +55,6 @@ def schemes() -> st.SearchStrategy[str]:
 
 
 def hosts(*, iri: bool) -> st.SearchStrategy[str]:
-    """Generate hosts: names, IPv4 addresses and IP literals."""
     ipv6 = st.ip_addresses(v=6)
     future = st.text(f"{UNRESERVED}{SUB_DELIMS}:", min_size=1, max_size=MAX_LENGTH)
     literals = st.one_of(
@@ -70,7 +72,6 @@ def hosts(*, iri: bool) -> st.SearchStrategy[str]:
 
 
 def authorities(*, iri: bool) -> st.SearchStrategy[str]:
-    """A host, sometimes with userinfo or a port."""
     other_userinfos = runs(f"{UNRESERVED}{SUB_DELIMS}:", iri=iri).map("{}@".format)
     userinfos = st.sampled_from(["", "me@", "me:secret@"]) | other_userinfos
     ports = st.sampled_from(["", ":", ":80", ":443"]) | st.integers(0, 10**6).map(":{}".format)
@@ -97,7 +98,6 @@ def hierarchical_parts(*, iri: bool, colon: bool) -> st.SearchStrategy[str]:
 
 
 def queries(*, iri: bool) -> st.SearchStrategy[str]:
-    """No query, an empty one, parameters, or other characters."""
     return st.one_of(
         st.sampled_from(["", "?", "?a=b", "?a=b&a=c&d"]),
         runs(f"{PCHAR}/?", iri=iri, private=iri).map("?{}".format),
@@ -105,5 +105,22 @@ def queries(*, iri: bool) -> st.SearchStrategy[str]:
 
 
 def fragments(*, iri: bool) -> st.SearchStrategy[str]:
-    """No fragment, an empty one, or other characters."""
     return st.sampled_from(["", "#"]) | runs(f"{PCHAR}/?", iri=iri).map("#{}".format)
+
+
+def find_examples(kind: type[TypedURI]) -> list[str]:
+    """Return the valid URIs in the docstrings of a class, without duplicates."""
+    docstrings = "\n".join(member.__doc__ or "" for member in (kind, *vars(kind).values()))
+    texts = re.findall(rf'\b{kind.__name__}\("([^"\\]*)"\)', docstrings)
+    return [text for text in dict.fromkeys(texts) if kind.try_parse(text)]
+
+
+def vary_examples(kind: type[TypedURI]) -> st.SearchStrategy[TypedURI]:
+    """Generate the examples of a class, with another piece where the class accepts it."""
+
+    def replace_piece(text: str, piece: str, start: int, length: int) -> TypedURI:
+        return kind.try_parse(text[:start] + piece + text[start + length :]) or kind(text)
+
+    pieces, length = runs(f"{PCHAR}/?#", iri=False), st.integers(0, MAX_LENGTH)
+    texts = st.sampled_from(find_examples(kind))
+    return st.builds(replace_piece, texts, pieces, st.integers(0, 40), length)

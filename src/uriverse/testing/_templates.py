@@ -38,7 +38,6 @@ def expressions() -> st.SearchStrategy[str]:
 
 
 def random_templates() -> st.SearchStrategy[Template]:
-    """Generate templates in which literals and expressions have any order."""
     delimiters = st.sampled_from(["%2F", "%C3%A9", "//", "://"])
     literals = st.text(LITERAL, max_size=MAX_LENGTH) | delimiters
     return st.lists(literals | expressions(), max_size=5).map("".join).map(Template)
@@ -100,7 +99,6 @@ def list_required_names(template: Template) -> set[str]:
 
 
 def can_expand(template: Template, values: dict[str, Any]) -> bool:
-    """Return whether the values are safe, and their expansion is a valid reference."""
     try:
         make_safe(template).expand(values)
     except TemplateError:

@@ -34,14 +34,9 @@ except ModuleNotFoundError as missing:
         _lazy.explain_missing_module(missing, __name__, "hypothesis"), name=missing.name
     ) from missing
 
-from uriverse import percent
+from uriverse import HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI, percent
 from uriverse._spec import GRAMMARS
-from uriverse._typed.data import DataURI
-from uriverse._typed.file import FileURI
-from uriverse._typed.http import HTTPURI
-from uriverse._typed.mailto import MailtoURI
-from uriverse._typed.tel import TelURI
-from uriverse._typed.urn import URN
+from uriverse._typed import list_typed_classes
 from uriverse._uri import IRI, URI, IRIReference, URIReference
 from uriverse.templates import Template
 from uriverse.typing import Grammar
@@ -56,6 +51,7 @@ from ._components import (
     runs,
     schemes,
     segments,
+    vary_examples,
 )
 from ._templates import random_templates, template_values, usual_templates
 
@@ -212,10 +208,10 @@ def http_uris() -> st.SearchStrategy[HTTPURI]:
     >>> test()
     """
     paths = st.lists(segments(iri=False).map("/{}".format), max_size=4).map("".join)
-    authorities_with_host = authorities(iri=False).filter(_has_host)
+    hosted = authorities(iri=False).filter(lambda text: URIReference(f"//{text}").host)
     scheme = st.sampled_from(["http", "https", "HTTP"])
     tail = st.builds("{}{}".format, queries(iri=False), fragments(iri=False))
-    return st.builds("{}://{}{}{}".format, scheme, authorities_with_host, paths, tail).map(HTTPURI)
+    return st.builds("{}://{}{}{}".format, scheme, hosted, paths, tail).map(HTTPURI)
 
 
 def urns() -> st.SearchStrategy[URN]:
@@ -227,11 +223,8 @@ def urns() -> st.SearchStrategy[URN]:
     ...     assert urn.nss
     >>> test()
     """
-    letters = f"{ascii_letters}{digits}"
-    middles = st.text(f"{letters}-", max_size=MAX_LENGTH)
-    ends = st.sampled_from(letters)
     namespaces = st.sampled_from(["example", "isbn", "ietf", "oid"])
-    namespaces |= st.builds("{}{}{}".format, ends, middles, ends)
+    namespaces |= st.from_regex("[A-Za-z0-9][A-Za-z0-9-]{0,8}[A-Za-z0-9]", fullmatch=True)
     names = runs(PCHAR, iri=False, least=1)
     components = [st.just("") | names.map(f"{mark}{{}}".format) for mark in ("?+", "?=", "#")]
     scheme = st.sampled_from(["urn", "URN"])
@@ -270,11 +263,9 @@ def mailto_uris() -> st.SearchStrategy[MailtoURI]:
     values = texts.map(lambda text: percent.encode(text, "unreserved"))
     fields = st.builds("{}={}".format, st.sampled_from(["subject", "body"]), values)
     headers = st.lists(fields, max_size=2, unique_by=lambda field: field.partition("=")[0])
-    return st.builds(_compose_mailto, st.lists(addresses, max_size=3), headers).map(MailtoURI)
-
-
-def _compose_mailto(addresses: list[str], fields: list[str]) -> str:
-    return f"mailto:{','.join(addresses)}{'?' if fields else ''}{'&'.join(fields)}"
+    ends = headers.map("&".join).map(lambda text: text and f"?{text}")
+    recipients = st.lists(addresses, max_size=3).map(",".join)
+    return st.builds("mailto:{}{}".format, recipients, ends).map(MailtoURI)
 
 
 def file_uris() -> st.SearchStrategy[FileURI]:
@@ -349,18 +340,12 @@ def values_for(template: Template) -> st.SearchStrategy[Mapping[str, Any]]:
     return template_values(template)
 
 
-def _has_host(authority: str) -> bool:
-    return bool(URIReference(f"//{authority}").host)
-
-
-st.register_type_strategy(URI, uris())
-st.register_type_strategy(IRI, iris())
-st.register_type_strategy(URIReference, uri_references())
-st.register_type_strategy(IRIReference, iri_references())
-st.register_type_strategy(HTTPURI, http_uris())
-st.register_type_strategy(URN, urns())
-st.register_type_strategy(DataURI, data_uris())
-st.register_type_strategy(MailtoURI, mailto_uris())
-st.register_type_strategy(FileURI, file_uris())
-st.register_type_strategy(TelURI, tel_uris())
-st.register_type_strategy(Template, templates())
+_STRATEGIES: dict[type, st.SearchStrategy[Any]] = {
+    URI: uris(), IRI: iris(), URIReference: uri_references(), IRIReference: iri_references(),
+    HTTPURI: http_uris(), URN: urns(), DataURI: data_uris(), MailtoURI: mailto_uris(),
+    FileURI: file_uris(), TelURI: tel_uris(), Template: templates(),
+}  # fmt: skip
+for _kind in list_typed_classes():
+    _STRATEGIES[_kind] = vary_examples(_kind) | _STRATEGIES.get(_kind, st.nothing())
+for _kind, _strategy in _STRATEGIES.items():
+    st.register_type_strategy(_kind, _strategy)
