@@ -27,9 +27,7 @@ IPRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
 #: The longest run of characters or segments in a component.
 MAX_LENGTH = 8
 
-
-def triplets() -> st.SearchStrategy[str]:
-    return st.builds("%{:{}}".format, st.integers(0, 255), st.sampled_from(["02X", "02x"]))
+TRIPLETS = st.builds("%{:{}}".format, st.integers(0, 255), st.sampled_from(["02X", "02x"]))
 
 
 def ranges(*bounds: tuple[int, int]) -> st.SearchStrategy[str]:
@@ -40,7 +38,7 @@ def runs(
     alphabet: str, *, iri: bool, private: bool = False, least: int = 0
 ) -> st.SearchStrategy[str]:
     """Strings of characters from `alphabet`, percent-encoded octets, and non-ASCII characters."""
-    single = [st.sampled_from(alphabet), triplets()]
+    single = [st.sampled_from(alphabet), TRIPLETS]
     if iri:
         single.append(ranges(*UCSCHAR))
     if private:

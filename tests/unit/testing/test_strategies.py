@@ -1,4 +1,5 @@
 import importlib
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -216,3 +217,10 @@ def test_a_missing_hypothesis_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ModuleNotFoundError, match=r"needs hypothesis; run pip install 'uriverse\[hypothesis\]'"
     ):
         importlib.import_module("uriverse.testing.strategies")
+
+
+def test_types_have_strategies_without_docstrings() -> None:
+    program = "from uriverse.testing.strategies import URN, st; print(st.from_type(URN))"
+    command = [sys.executable, "-OO", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "urn" in done.stdout
