@@ -223,7 +223,6 @@ def decode_plain_characters(octets: str) -> str:
 
 
 def extract_digits(number: str) -> str:
-    """Remove the visual separators from a telephone number, and decode "%23" to "#"."""
     return number.translate(VISUAL_SEPARATORS).replace("%23", "#")
 
 
