@@ -1,4 +1,4 @@
-"""URIs of each typed class, for tests of what holds for all of them."""
+"""URIs of each typed class."""
 
 from uriverse import HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI
 from uriverse._typed import list_typed_classes
