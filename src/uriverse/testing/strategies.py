@@ -345,10 +345,8 @@ _STRATEGIES: dict[type, st.SearchStrategy[Any]] = {
     HTTPURI: http_uris(), URN: urns(), DataURI: data_uris(), MailtoURI: mailto_uris(),
     FileURI: file_uris(), TelURI: tel_uris(), Template: templates(),
 }  # fmt: skip
-_STRATEGIES |= {
-    kind: vary_examples(kind) | _STRATEGIES.get(kind, st.nothing())
-    for kind in list_typed_classes()
-    if kind.__doc__  # `python -OO` removes the examples.
-}
+for _kind in list_typed_classes():
+    if _kind.__doc__:  # `python -OO` removes the examples.
+        _STRATEGIES[_kind] = vary_examples(_kind) | _STRATEGIES.get(_kind, st.nothing())
 for _kind, _strategy in _STRATEGIES.items():
     st.register_type_strategy(_kind, _strategy)
