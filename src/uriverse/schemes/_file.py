@@ -135,8 +135,10 @@ def normalize(parts: AllParts) -> AllParts:
 def convert_for_comparison(parts: AllParts) -> AllParts:
     """Normalize the components of a file URI, and give one without an authority an empty host."""
     if parts.host is None and is_file_uri(None, parts.path):
-        slash = "" if parts.path.startswith("/") else "/"
-        return parts._replace(host="", path=slash + parts.path)
+        # Without an authority, a normal path with two slashes at its start is shielded by "/.".
+        path = parts.path.removeprefix("/.") if parts.path.startswith("/.//") else parts.path
+        slash = "" if path.startswith("/") else "/"
+        return parts._replace(host="", path=slash + path)
     return normalize(parts)
 
 
