@@ -160,7 +160,8 @@ def derive_uri(
 ) -> URI:
     """Return the target URI of a request that a server describes by ASGI or WSGI.
 
-    The scheme and the host that the application passes win over those that the client chooses.
+    A `scheme` or `host` that the application passes replaces that of the connection or the `Host`
+    field, and that of a target that is a whole URI.
     """
     target = request_target(method, text)
     effective_scheme = connection_scheme if scheme is None else scheme
@@ -173,10 +174,13 @@ def derive_uri(
     )
     uri = derive(target)
     if host is not None and isinstance(target, AbsoluteForm):
+        # The whole URI is allowed, but only its path and its query are used.
         uri = derive(target.for_origin_server(method))
     elif host is not None and isinstance(target, AuthorityForm):
+        # The target of CONNECT is only a host and a port, so they must be those of `host`.
         places = "the request target and in host"
         require_same_host(HostField(str(target)), parse_host(host), effective_scheme, places)
+    # A target that is a whole URI still has its own scheme.
     return uri if scheme is None else uri.with_scheme(scheme)
 
 
@@ -222,10 +226,13 @@ def from_asgi(
     decoded_path = to_plain_str(get_required(scope, "path"))
     path = encode_target(decoded_path, decoded_path) if raw_path is None else decode_field(raw_path)
     query = decode_field(scope.get("query_string", b""))
+    # The handshake of a WebSocket is a GET request (RFC 6455, 4.1).
+    method = "GET" if is_websocket else get_required(scope, "method")
+    hosts = [value for name, value in get_required(scope, "headers") if name.lower() == b"host"]
     return derive_uri(
-        "GET" if is_websocket else get_required(scope, "method"),
+        method,
         f"{path}?{query}" if query else path,
-        [value for name, value in get_required(scope, "headers") if name.lower() == b"host"],
+        hosts,
         scope.get("scheme", "ws" if is_websocket else "http"),
         scheme=scheme,
         host=host,
@@ -286,6 +293,10 @@ def from_wsgi(
 
 
 def get_wsgi_target(environ: Mapping[str, Any]) -> str:
+    """Return the request target as received, if the server provides it, or encode its path again.
+
+    WSGI passes the decoded octets of a path as Latin-1 characters.
+    """
     for key in RAW_TARGETS:
         if key in environ:
             return decode_field(environ[key])
@@ -296,8 +307,9 @@ def get_wsgi_target(environ: Mapping[str, Any]) -> str:
         reason = "invalid character in PATH_INFO: WSGI strings represent octets"
         hint = "encode the path as UTF-8, and decode it as Latin-1"
         raise ParseError(decoded, error.start, "path", "PATH_INFO", reason, hint) from None
+    path = path or "/"
     query = environ.get("QUERY_STRING", "")
-    return (path or "/") + (f"?{query}" if query else "")
+    return f"{path}?{query}" if query else path
 
 
 def encode_target(decoded: str, octets: str | bytes) -> str:

@@ -76,19 +76,20 @@ class Node(Exact):
         make_plain(self, "text")
         text = self.text
         # node = nodename [ ":" node-port ]; the colons of an IPv6 address are in brackets.
-        end = text.find("]") + 1 or len(text.partition(":")[0])
-        name, port = text[:end], text[end + 1 :] if end < len(text) else None
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "port_text", port)
-        is_name = lowercase_ascii(name) == UNKNOWN or OBFUSCATED.fullmatch(name) is not None
-        if not is_name and self.ip is None:
+        name_end = text.index("]") + 1 if "]" in text else len(text.partition(":")[0])
+        name, port = text[:name_end], text[name_end + 1 :]
+        separator = text[name_end : name_end + 1]
+        is_identifier = lowercase_ascii(name) == UNKNOWN or OBFUSCATED.fullmatch(name) is not None
+        if not is_identifier and hosts.ip(name) is None:
             reason = "invalid node: an IP address, unknown or an identifier expected"
             hint = 'write an IPv6 address in brackets, and an identifier as in "_hidden"'
             raise ParseError(text, 0, "host", "nodename", reason, hint)
-        if end < len(text) and (text[end] != ":" or not NODE_PORT.fullmatch(text, end + 1)):
+        if separator and (separator != ":" or not NODE_PORT.fullmatch(port)):
             reason = "invalid port in node"
             hint = 'write up to five digits after a colon, or an identifier as in "_hidden"'
-            raise ParseError(text, end, "port", "node-port", reason, hint)
+            raise ParseError(text, name_end, "port", "node-port", reason, hint)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "port_text", port if separator else None)
 
     @property
     def ip(self) -> IPv4Address | IPv6Address | None:
@@ -145,13 +146,14 @@ class ForwardedElement:
             (to_plain_str(name), to_plain_str(value)) for name, value in self.extensions
         )
         object.__setattr__(self, "extensions", extensions)
-        names = set(READERS)
+        # An extension is neither a parameter with an attribute of its own nor another extension.
+        used_names = set(DEFINED_PARAMS)
         for name, value in extensions:
-            is_new_name = name not in names and name == name.lower()
-            if not (is_new_name and TOKEN.fullmatch(name) and QUOTABLE.fullmatch(value)):
+            is_lowercase_token = name == name.lower() and TOKEN.fullmatch(name)
+            if name in used_names or not is_lowercase_token or not QUOTABLE.fullmatch(value):
                 subject = f"the extension {quote_argument(name)}"
                 raise ValueError(f"{subject} must be a new token with a valid value")
-            names.add(name)
+            used_names.add(name)
 
     def __repr__(self) -> str:
         return (
@@ -160,10 +162,12 @@ class ForwardedElement:
         )
 
     def __str__(self) -> str:
-        values = ((name, getattr(self, get_attribute_name(name))) for name in READERS)
-        params = [(name, str(value)) for name, value in values if value is not None]
-        params += self.extensions
-        pairs = (f"{name}={write_param_value(value)}" for name, value in params)
+        params = [("for", self.for_), ("by", self.by), ("host", self.host), ("proto", self.proto)]
+        pairs = [
+            f"{name}={write_param_value(str(value))}"
+            for name, value in (*params, *self.extensions)
+            if value is not None
+        ]
         # Recipients ignore empty elements, so an element without parameters is written as ";". The
         # number of elements is the number of proxies.
         return ";".join(pairs) or ";"
@@ -180,7 +184,8 @@ def check_scheme(text: str) -> str:
     raise ParseError(text, 0, "scheme", "scheme", reason, hint)
 
 
-READERS: Mapping[str, Callable[[str], Any]] = {
+#: The parameters that RFC 7239, 5, defines, and the functions that convert their values.
+DEFINED_PARAMS: Mapping[str, Callable[[str], Any]] = {
     "for": Node,
     "by": Node,
     "host": check_host,
@@ -222,24 +227,30 @@ def parse_from_right(value: str | bytes) -> Iterator[ForwardedElement]:
     the second one. An empty element counts as an element without parameters, as in `x_forwarded`.
     """
     text = decode_field(value)
+    if not text.strip(" \t"):
+        return
     backwards = text[::-1]
-    end = -1 if text.strip(" \t") else len(text)
-    while end < len(text):
-        start = end + 1
+    start = 0
+    while start <= len(text):
         match = REVERSED_ELEMENT.match(backwards, start)
         assert match, "the pattern also matches the empty string"
         # An element with an unpaired quote is invalid, so where it starts does not matter.
         end = match.end() if backwards.startswith(",", match.end()) else len(text)
-        elements = parse_forwarded(backwards[start:end][::-1])
+        element = backwards[start:end][::-1]
+        elements = parse_forwarded(element)
         yield elements[0] if elements else ForwardedElement()
+        start = end + 1  # after the comma
 
 
 def read_element(scanner: Scanner) -> ForwardedElement:
+    # forwarded-element = [ forwarded-pair ] *( ";" [ forwarded-pair ] )
+    # forwarded-pair    = token "=" value
     values: dict[str, ParamValue] = {}
     while True:
         scanner.skip_whitespace()
         start = scanner.position
-        if scanner.position < len(scanner.text) and scanner.text[scanner.position] not in ";,":
+        has_pair = scanner.text[start : start + 1] not in {"", ";", ","}
+        if has_pair:
             name = scanner.read_token("write a parameter as in for=192.0.2.1").lower()
             if name in values:
                 reason = "duplicate parameter in Forwarded field"
@@ -250,27 +261,23 @@ def read_element(scanner: Scanner) -> ForwardedElement:
             values[name] = scanner.read_value()
             scanner.skip_whitespace()
         if not scanner.skip(";"):
-            break
-    return create_element(scanner.text, values)
+            return create_element(scanner.text, values)
 
 
 def create_element(text: str, values: dict[str, ParamValue]) -> ForwardedElement:
-    """Create an element from its parameters; those that are not in `READERS` are extensions."""
+    """Create an element from its parameters; those that RFC 7239 does not define are extensions."""
     attributes: dict[str, Any] = {}
     extensions: list[tuple[str, str]] = []
     for name, value in values.items():
-        if name not in READERS:
+        if name not in DEFINED_PARAMS:
             extensions.append((name, value.text))
             continue
+        attribute = "for_" if name == "for" else name
         try:
-            attributes[get_attribute_name(name)] = READERS[name](value.text)
+            attributes[attribute] = DEFINED_PARAMS[name](value.text)
         except ParseError as error:
             reraise_in_field(error, text, value.locate(error.position))
     return ForwardedElement(**attributes, extensions=tuple(extensions))
-
-
-def get_attribute_name(name: str) -> str:
-    return "for_" if name == "for" else name
 
 
 def x_forwarded(
@@ -310,6 +317,7 @@ def x_forwarded(
     """
     if port is not None and host is None:
         raise ValueError("port requires host: pass the value of the Host field")
+    # The last values belong together, so the columns are joined from the right.
     columns = [split_elements(value)[::-1] for value in (for_, proto, host, port)]
     size = max(map(len, columns[:-1]))
     return XForwarded([*zip_longest(*columns, fillvalue="")][:size][::-1])
@@ -332,11 +340,13 @@ class XForwarded(Sequence[ForwardedElement]):
     def __getitem__(self, index: int | slice) -> ForwardedElement | Sequence[ForwardedElement]:
         if isinstance(index, slice):
             return XForwarded(self.rows[index])
-        node, proto, host, port = self.rows[index]
+        node, proto, host, port = self.rows[index]  # "" if a field has no value
+        # X-Forwarded-Port completes a host without a port, which may end with a colon.
         if host and port and not HostField(host).port_text:
             host = f"{host.removesuffix(':')}:{port}"
+        # IPv6 addresses usually have no brackets in X-Forwarded-For.
         if matches(node, "IPv6address"):
-            node = f"[{node}]"  # it usually has no brackets there
+            node = f"[{node}]"
         for_ = Node(node) if node else None
         return ForwardedElement(for_=for_, host=host or None, proto=proto or None)
 

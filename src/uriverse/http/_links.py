@@ -215,18 +215,20 @@ class Link:
 
 
 def require_param(name: str, value: str | None) -> None:
+    """Raise an error for a parameter that cannot be written in a `Link` field."""
     if not TOKEN.fullmatch(name) or name != name.lower():
         reason, hint = "invalid parameter name", "write the name in lower case, as in hreflang"
         raise BuildError(name, 0, "text", "token", reason, hint)
     if name.endswith(STAR):
-        decode_ext_value(value or "")
+        decode_ext_value(value or "")  # raises the error of an invalid value
     elif value is not None:
         match = QUOTABLE.match(value)
         assert match, "the pattern also matches the empty string"
-        if match.end() < len(value):
-            reason = format_reason(name_field_character(value, match.end()), "parameter value")
+        valid_length = match.end()
+        if valid_length < len(value):
+            reason = format_reason(name_field_character(value, valid_length), "parameter value")
             hint = f'remove it, or encode the value for the parameter "{name}{STAR}"'
-            raise BuildError(value, match.end(), "text", "quoted-string", reason, hint)
+            raise BuildError(value, valid_length, "text", "quoted-string", reason, hint)
 
 
 def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
@@ -255,26 +257,31 @@ def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
 
 
 def read_link(scanner: Scanner) -> Link:
+    """Read a link, and move the scanner to the end of it.
+
+    The rule is: link-value = "<" URI-Reference ">" *( OWS ";" OWS link-param )
+    """
     text = scanner.text
     match = TARGET.match(text, scanner.position)
     if match is None:
         reject_link_target(scanner)
-    target = match[1]
+    target, target_start = match[1], match.start(1)
     try:
         URIReference(target)
     except ParseError as error:
-        reraise_in_field(error, text, match.start(1) + error.position)
+        reraise_in_field(error, text, target_start + error.position)
     params: list[tuple[str, str | None]] = []
     end = match.end()
     while match := PARAM.match(text, end):
         name, bare_value, quoted_value = match.groups()
         name = name.lower()
         value = bare_value if quoted_value is None else remove_backslashes(quoted_value)
-        end = match.end()
+        # A value that cannot be decoded is ignored (RFC 8288, B.3).
         if not name.endswith(STAR) or is_ext_value(value or ""):
             params.append((name, value))
+        end = match.end()
     scanner.position = end
-    if SEMICOLON.match(text, end):
+    if SEMICOLON.match(text, end):  # no valid parameter follows it
         reject_param(scanner)
     link = object.__new__(Link)  # without validating its arguments again
     object.__setattr__(link, "target", target)
@@ -299,6 +306,7 @@ def reject_link_target(scanner: Scanner) -> NoReturn:
 
 
 def reject_param(scanner: Scanner) -> NoReturn:
+    # Read an invalid parameter piece by piece: one of the steps raises the error.
     scanner.skip_whitespace()
     scanner.skip(";")
     scanner.skip_whitespace()
@@ -365,11 +373,11 @@ def decode_ext_value(text: str, /) -> ExtValue:
     if not LANGUAGE.fullmatch(language):
         position, reason = len(charset + first_quote), "invalid language tag"
         raise ParseError(text, position, "text", "language", reason, LANGUAGE_HINT)
-    start = len(text) - len(encoded)
+    encoded_start = len(text) - len(encoded)
     match = VALUE_CHARS.match(encoded)
     assert match, "the pattern also matches the empty string"
     if match.end() < len(encoded):
-        position = start + match.end()
+        position = encoded_start + match.end()
         reason = format_reason(name_field_character(text, position), "value")
         hint = "percent-encode it as UTF-8"
         raise ParseError(text, position, "text", "value-chars", reason, hint)
@@ -377,7 +385,7 @@ def decode_ext_value(text: str, /) -> ExtValue:
         return ExtValue(pct_decode(encoded).decode(), language)
     except UnicodeDecodeError:
         reason, hint = "invalid UTF-8 in value", "encode the string as UTF-8"
-        raise ParseError(text, start, "text", "value-chars", reason, hint) from None
+        raise ParseError(text, encoded_start, "text", "value-chars", reason, hint) from None
 
 
 def encode_ext_value(value: str, language: str = "", /) -> str:

@@ -78,24 +78,29 @@ class OriginField(Exact):
 
 
 def require_origin(text: str, origin: str, start: int) -> None:
+    """Raise an error unless an origin consists of a scheme, a host and an optional port.
+
+    The rule is: serialized-origin = scheme "://" host [ ":" port ]
+    """
+    rule = "serialized-origin"
     hint = 'write "null", or origins such as https://a.example with single spaces between them'
     try:
         uri = URI(origin)
     except ParseError as error:
-        location = text, start + error.position, error.component, "serialized-origin"
+        position = start + error.position
         reason = "invalid origin" if origin else "empty origin"
-        raise ParseError(*location, reason, hint) from None
+        raise ParseError(text, position, error.component, rule, reason, hint) from None
     offsets = get_bounds(uri)
     if not uri.host:
-        position = offsets.scheme_end + 1 if uri.host is None else offsets.host
-        component, reason = "host", "missing host in origin"
-    elif uri.userinfo is not None:
-        position, component, reason = offsets.authority, "userinfo", "unexpected userinfo in origin"
-    elif offsets.path < len(origin):
-        position, component, reason = offsets.path, "path", "unexpected path in origin"
-    else:
-        return
-    raise ParseError(text, start + position, component, "serialized-origin", reason, hint)
+        # A URI without an authority has no offset of a host.
+        position = start + (offsets.scheme_end + 1 if uri.host is None else offsets.host)
+        raise ParseError(text, position, "host", rule, "missing host in origin", hint)
+    if uri.userinfo is not None:
+        position, reason = start + offsets.authority, "unexpected userinfo in origin"
+        raise ParseError(text, position, "userinfo", rule, reason, hint)
+    if offsets.path < len(origin):
+        position, reason = start + offsets.path, "unexpected path in origin"
+        raise ParseError(text, position, "path", rule, reason, hint)
 
 
 def parse_origin(value: str | bytes, /) -> OriginField:

@@ -161,10 +161,11 @@ class AbsoluteForm(Exact):
         >>> str(AbsoluteForm("http://a.example").for_origin_server("OPTIONS"))
         '*'
         """
-        uri = self.uri
-        if method == "OPTIONS" and not uri.path and uri.query is None:
+        path, query = self.uri.path, self.uri.query
+        if method == "OPTIONS" and not path and query is None:
             return AsteriskForm()
-        return OriginForm((uri.path or "/") + ("" if uri.query is None else f"?{uri.query}"))
+        path = path or "/"
+        return OriginForm(path if query is None else f"{path}?{query}")
 
     def __repr__(self) -> str:
         return f"AbsoluteForm(text={redact(self.text)!r})"
@@ -215,8 +216,9 @@ class AuthorityForm(Exact):
             reason = "missing port: the authority-form requires a port"
             hint = "write the port, as in example.org:443"
             raise ParseError(text, len(text), "port", rule, reason, hint)
-        significant = reference.port_text.lstrip("0") or "0"
-        if len(significant) > len(str(LARGEST_PORT)) or int(significant) > LARGEST_PORT:
+        digits = reference.port_text.lstrip("0") or "0"
+        # `int` rejects thousands of digits, so compare the length first.
+        if len(digits) > len(str(LARGEST_PORT)) or int(digits) > LARGEST_PORT:
             reason = f"port too large: the maximum is {LARGEST_PORT}"
             port_start = len(text) - len(reference.port_text)
             raise ParseError(text, port_start, "port", rule, reason, "")
@@ -291,13 +293,7 @@ def request_target(method: str, text: str | bytes, /) -> RequestTarget:
     AsteriskForm()
     """
     method = to_plain_str(method)
-    if not TOKEN.fullmatch(method):
-        match = TOKEN.match(method)
-        position = match.end() if match else 0
-        reason = "empty method"
-        if method:
-            reason = format_reason(name_field_character(method, position), "method")
-        raise ParseError(method, position, "text", "method", reason, METHOD_HINT)
+    require_method(method)
     text = decode_field(text)
     if method == "CONNECT":
         return AuthorityForm(text)
@@ -313,7 +309,20 @@ def request_target(method: str, text: str | bytes, /) -> RequestTarget:
         reason = "unexpected authority-form: only CONNECT allows it"
         hint = "write only the path and the query, or the whole URI with its scheme"
         raise ParseError(text, 0, "text", "authority-form", reason, hint)
-    return AbsoluteForm(text) if ":" in text.partition("/")[0] else OriginForm(text)
+    has_scheme = ":" in text.partition("/")[0]
+    # A target without a scheme is invalid, as an origin-form without its slash.
+    return AbsoluteForm(text) if has_scheme else OriginForm(text)
+
+
+def require_method(method: str) -> None:
+    if TOKEN.fullmatch(method):
+        return
+    match = TOKEN.match(method)
+    position = match.end() if match else 0
+    reason = "empty method"
+    if method:
+        reason = format_reason(name_field_character(method, position), "method")
+    raise ParseError(method, position, "text", "method", reason, METHOD_HINT)
 
 
 @final

@@ -172,6 +172,8 @@ def test_each_trusted_hop_is_one_element_from_the_right() -> None:
         *((3, "198.51.100.7", "https", "a.example"), (9, "203.0.113.9", "ftp", "evil.example")),
     ]:
         assert request(hops=hops) == (Node(client), scheme, host)
+        field = ", ".join(map(str, ELEMENTS))
+        assert request(hops=hops, elements=field) == (Node(client), scheme, host)
     # The first address outside the trusted networks is the client.
     for peer, networks, client in [
         ("10.0.0.1", ("10.0.0.0/8",), "192.0.2.2"),
