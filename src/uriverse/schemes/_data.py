@@ -49,7 +49,7 @@ TEXT_START = re.compile(f"[{TEXT}]*+")
 
 # Characters allowed in a value that `encode_parameter` writes: the same characters except
 # non-ASCII line separators.
-BUILT_START = re.compile(rf"(?:(?![\x85\u2028\u2029])[{TEXT}])*+")
+WRITABLE_START = re.compile(rf"(?:(?![\x85\u2028\u2029])[{TEXT}])*+")
 
 # quoted-string = <"> *(qtext/quoted-pair) <">     (RFC 822, as RFC 2045 refers to it)
 QUOTED_START = re.compile(rf'"(?:[^\0-\x08\n-\x1f"\\\x7f]|\\[{TEXT}])*+(?P<end>")?+')
@@ -105,19 +105,21 @@ def parse_data(text: str) -> DataURL:
     if comma < 0:
         hint = 'write a comma before the data, as in "data:,abc"'
         reject_data_url(text, path_end, "dataurl", "missing comma before the data", hint)
-    names, *options = text[start:comma].split(";")
+    # The media type is a type and subtype, such as "text/plain", and parameters. Both are optional.
+    type_and_subtype, *options = text[start:comma].split(";")
     is_base64 = bool(options) and decode_unreserved_triplets(options[-1]).lower() == "base64"
     if is_base64:
         del options[-1]
-    media_type = ";".join((names, *options))
-    type_, subtype = parse_media_type(text, names) if names else ("", "")
+    media_type = ";".join((type_and_subtype, *options))
+    type_, subtype = parse_media_type(text, type_and_subtype) if type_and_subtype else ("", "")
     parameters: list[Parameter] = []
-    option_start = start + len(names) + len(";")
+    option_start = start + len(type_and_subtype) + len(";")
     for option in options:
         option_end = option_start + len(option)
         parameters.append(parse_parameter(text, option_start, option_end))
         option_start = option_end + len(";")
-    data_start, data_end = comma + 1, find_first_character("#", text, comma, len(text))
+    data_start = comma + len(",")
+    data_end = find_first_character("#", text, comma, len(text))
     data = text[data_start:data_end]
     return DataURL(media_type, type_, subtype, tuple(parameters), is_base64, data, data_start)
 
@@ -155,23 +157,29 @@ def parse_token(text: str, start: int, end: int, rule: str) -> str:
 
 
 def parse_parameter_value(text: str, start: int, end: int) -> str:
+    """Return the value in `text[start:end]`, decoded and without quotes and backslashes."""
     encoded, decoded = text[start:end], decode_range(text, start, end, "value")
     quoted_match = QUOTED_START.match(decoded)
-    valid_length = quoted_match.end() if quoted_match else measure_prefix(TEXT_START, decoded)
-    position = locate_in_encoded(encoded, decoded, valid_length)
-    if not quoted_match:
-        position = min(position, measure_prefix(VALUE_START, encoded))
-    if position < len(encoded):
+    if quoted_match:
+        valid_length = locate_in_encoded(encoded, decoded, quoted_match.end())
+    else:
+        # Both the value and its percent-encoded form are restricted.
+        decoded_length = measure_prefix(TEXT_START, decoded)
+        valid_length = locate_in_encoded(encoded, decoded, decoded_length)
+        valid_length = min(valid_length, measure_prefix(VALUE_START, encoded))
+    if valid_length < len(encoded):
         reason = "invalid character in parameter value"
         hint = "percent-encode special characters; control characters are not allowed at all"
-        reject_data_url(text, start + position, "value", reason, hint)
+        reject_data_url(text, start + valid_length, "value", reason, hint)
     if not decoded:
         hint = "write an empty value as %22%22"
         reject_data_url(text, end, "value", "empty parameter value", hint)
-    if quoted_match and not quoted_match["end"]:
+    if not quoted_match:
+        return decoded
+    if not quoted_match["end"]:
         reason, hint = "unterminated quoted string in parameter value", "end the string with %22"
         reject_data_url(text, end, "value", reason, hint)
-    return re.sub(r"\\(.)", r"\1", decoded[1:-1]) if quoted_match else decoded
+    return re.sub(r"\\(.)", r"\1", decoded[1:-1])
 
 
 def normalize(parts: AllParts) -> AllParts:
@@ -206,20 +214,21 @@ def find_base64_violation(octets: bytes) -> tuple[int, str, str] | None:
         return None
     match = BASE64_START.match(octets)
     assert match, "the pattern also matches the empty string"
-    end, remainder = match.end(), octets[match.end() :]
-    # A single character in the last group encodes less than an octet, so "===" is never valid.
-    padding = b"=" * (-end % 4)
-    if remainder == padding:
+    end = match.end()
+    actual_padding, needed_padding = octets[end:], b"=" * (-end % 4)
+    if actual_padding == needed_padding:
+        # Only the last character is wrong. A single character in the last group encodes less than
+        # an octet, so "===" is never valid.
         reason = "invalid end of base64 data: the unused bits are not zero"
         return end - 1, reason, "check whether the data has been cut short"
-    if padding.startswith(remainder):
+    if needed_padding.startswith(actual_padding):
         hint = 'add "=" until the length is a multiple of four'
         return len(octets), "missing padding in base64 data", hint
-    padded = len(remainder) - len(remainder.lstrip(b"="))
-    position = end + min(padded, len(padding))
-    hint = 'remove whitespace, and write "+" and "/" instead of "-" and "_"'
-    if octets[position] not in b" \t\r\n-_":
-        hint = 'encode the data as base64, or remove ";base64"'
+    equals_count = len(actual_padding) - len(actual_padding.lstrip(b"="))
+    position = end + min(equals_count, len(needed_padding))
+    hint = 'encode the data as base64, or remove ";base64"'
+    if octets[position] in b" \t\r\n-_":
+        hint = 'remove whitespace, and write "+" and "/" instead of "-" and "_"'
     return position, "invalid character in base64 data", hint
 
 
@@ -244,10 +253,9 @@ def encode_parameter(attribute: str, value: str) -> str:
     because it could not be parsed otherwise.
     """
     check_token(attribute, attribute, 0, "attribute")
-    position = measure_prefix(BUILT_START, value)
-    if position == len(value):
-        position = find_surrogate(value)
-    if position >= 0:
+    valid_length = measure_prefix(WRITABLE_START, value)
+    position = valid_length if valid_length < len(value) else find_surrogate(value)
+    if position >= 0:  # `find_surrogate` returns -1 for a valid value
         reason = f'invalid character "{escape_unprintable(value[position])}" in parameter value'
         raise BuildError(value, position, "path", "value", reason, "remove it")
     if not value or value.startswith('"'):

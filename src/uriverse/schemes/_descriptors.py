@@ -214,21 +214,23 @@ PORTS = {
 
 @cache
 def load_default_registry() -> Registry:
-    schemes = [
+    """Return the schemes that IANA lists; those in `PORTS` and `DESCRIPTORS` replace them."""
+    iana_registry = Registry(
         Scheme(name=name, status=status, reference=reference)
         for name, (status, reference) in sorted(iana_schemes.SCHEMES.items())
-    ]
-    registry = Registry(schemes)
-    ports = [
-        replace(registry.rules_of(name), default_port=port, authority="required")
+    )
+    schemes_with_port = [
+        replace(iana_registry.rules_of(name), default_port=port, authority="required")
         for name, port in PORTS.items()
     ]
-    rules: list[Scheme] = []
+    schemes_with_rules: list[Scheme] = []
     for name, descriptor in DESCRIPTORS.items():
         if descriptor.rules is None:
             continue
         scheme = replace(descriptor.rules, name=name)
-        if iana := registry.get(name):
-            scheme = replace(scheme, status=iana.status, reference=iana.reference)
-        rules.append(scheme)
-    return registry.with_schemes(*ports, *rules)
+        iana_scheme = iana_registry.get(name)
+        if iana_scheme is not None:
+            status, reference = iana_scheme.status, iana_scheme.reference
+            scheme = replace(scheme, status=status, reference=reference)
+        schemes_with_rules.append(scheme)
+    return iana_registry.with_schemes(*schemes_with_port, *schemes_with_rules)

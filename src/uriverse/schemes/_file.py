@@ -125,11 +125,12 @@ def normalize(parts: AllParts) -> AllParts:
     RFC 8089 does not allow them. The host is also kept if the path begins with two slashes, because
     after an empty host such a path would be a UNC string.
     """
-    host, path = parts.host, parts.path
-    is_file_auth = parts.userinfo is None and parts.port is None
-    if host is None or not is_file_auth or path.startswith("//"):
+    if parts.host is None or not is_local_host(parts.host):
         return parts
-    return parts._replace(host="") if is_local_host(host) else parts
+    has_userinfo_or_port = parts.userinfo is not None or parts.port is not None
+    if has_userinfo_or_port or parts.path.startswith("//"):
+        return parts
+    return parts._replace(host="")
 
 
 def convert_for_comparison(parts: AllParts) -> AllParts:
@@ -168,28 +169,32 @@ def split_windows_path(path: str) -> tuple[str, str]:
     it means the local machine.
     """
     backslash_path = path.replace("/", "\\")  # Windows accepts both as separators
-    match = WINDOWS_DRIVE.fullmatch(backslash_path) or WINDOWS_UNC.fullmatch(backslash_path)
+    drive_match = WINDOWS_DRIVE.fullmatch(backslash_path)
+    match = drive_match or WINDOWS_UNC.fullmatch(backslash_path)
     if not match:
         hint = r"start the path with a drive and root (C:\), or a host and share (\\host\share)"
         reject_path(path, 0, NOT_ABSOLUTE, hint)
-    if (position := find_surrogate(path)) >= 0:
-        reject_path(path, position, LONE_SURROGATE)
-    names = match["names"]
+    surrogate = find_surrogate(path)
+    if surrogate >= 0:
+        reject_path(path, surrogate, LONE_SURROGATE)
+    names = match["names"]  # such as \docs\a.txt, after the drive or the host
     for character, character_name in (":", "colon"), ("\0", "NUL"):
         if character in names:
             position = match.start("names") + names.index(character)
             reject_path(path, position, f"invalid {character_name} in file name")
-    uri_names = names.replace("\\", "/")
-    if "drive" in match.re.groupindex:
-        return "", f"/{match['drive']}{uri_names}"
-    check_unc_host(path, match["host"])
-    if match["share"] in NO_SHARES:
-        reason = f'invalid share name "{match["share"]}": a dot segment is not a share'
+    uri_path = names.replace("\\", "/")
+    if drive_match:
+        return "", f"/{drive_match['drive']}{uri_path}"
+    host, share = match["host"], match["share"]
+    check_unc_host(path, host)
+    if share in NO_SHARES:
+        reason = f'invalid share name "{share}": a dot segment is not a share'
         reject_path(path, match.start("share"), reason)
-    return match["host"], uri_names
+    return host, uri_path
 
 
 def check_unc_host(path: str, host: str) -> None:
+    r"""Raise an error if the host of a UNC path (`\\host\share`) is not one of a file URI."""
     host_start = len(r"\\")
     if host in NO_HOSTS:
         reject_path(path, host_start, NAMESPACE, "pass the path without the namespace prefix")
@@ -197,6 +202,7 @@ def check_unc_host(path: str, host: str) -> None:
         reason = 'invalid UNC host "localhost": in a file URI, it means the local machine'
         hint = "write the real name or address of the machine, or a path with a drive letter"
         reject_path(path, host_start, reason, hint)
+    # An IPv6 address in brackets contains colons.
     if not re.fullmatch(IP_literal, host) and (":" in host or "\0" in host):
         reason = "invalid host: a host name contains neither a colon nor a NUL"
         reject_path(path, host_start, reason)

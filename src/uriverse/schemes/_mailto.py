@@ -211,7 +211,8 @@ def split_recipients(value: str) -> list[str]:
     skipped, and none is validated.
     """
     addresses: list[str] = []
-    start = position = comment_depth = 0
+    address_start = position = comment_depth = 0
+    # Comments nest. A quoted or bracketed part is one token, so a comma within it is not found.
     while token := (COMMENT_TOKEN if comment_depth else LIST_TOKEN).search(value, position):
         position = token.end()
         if token[0] == "(":
@@ -219,9 +220,9 @@ def split_recipients(value: str) -> list[str]:
         elif token[0] == ")":
             comment_depth -= 1
         elif token[0] == ",":
-            addresses.append(value[start : token.start()])
-            start = position
-    addresses.append(value[start:])
+            addresses.append(value[address_start : token.start()])
+            address_start = position
+    addresses.append(value[address_start:])
     stripped = (address.strip(" \t\r\n") for address in addresses)
     return [address for address in stripped if address]
 
@@ -300,28 +301,31 @@ def find_line_breaks(text: str) -> list[tuple[int, int]]:
     RFC 6068, 5, advises against them: if a program copies such a header field into a message, the
     URI can inject other header fields.
     """
-    before_query, mark, query = text.partition("#")[0].partition("?")
+    before_query, question_mark, query = text.partition("#")[0].partition("?")
     spans = [match.span() for match in LINE_BREAK.finditer(before_query)]
-    position = len(before_query) + len(mark)
+    hfield_start = len(before_query) + len(question_mark)
     for hfield in query.split("&"):
-        hfname, _, _ = hfield.partition("=")
-        end = position + len(hfname if BODY.fullmatch(hfname) else hfield)
-        spans += [match.span() for match in LINE_BREAK.finditer(text, position, end)]
-        position += len(hfield) + 1
+        hfield_end = hfield_start + len(hfield)
+        hfname = hfield.partition("=")[0]
+        if not BODY.fullmatch(hfname):
+            matches = LINE_BREAK.finditer(text, hfield_start, hfield_end)
+            spans += [match.span() for match in matches]
+        hfield_start = hfield_end + len("&")
     return spans
 
 
 def find_problems(text: str) -> Iterator[Problem]:
     """Yield a finding for each header field that mail programs must ignore (RFC 6068, 3)."""
-    before, mark, query = text.partition("#")[0].partition("?")
-    if not mark or not text.isascii() or try_parse_mailto(split_all_parts(text)) is None:
+    before_query, question_mark, query = text.partition("#")[0].partition("?")
+    if not query or not text.isascii() or try_parse_mailto(split_all_parts(text)) is None:
         return
-    start = len(before) + len(mark)
+    hfield_start = len(before_query) + len(question_mark)
     for hfield in query.split("&"):
-        name = hfield.partition("=")[0]
-        if is_ignored_field(pct_decode(name).decode(errors="replace")):
-            yield Problem("header-ignored", "query", start, start + len(name))
-        start += len(hfield) + 1
+        hfname = hfield.partition("=")[0]
+        if is_ignored_field(pct_decode(hfname).decode(errors="replace")):
+            hfname_end = hfield_start + len(hfname)
+            yield Problem("header-ignored", "query", hfield_start, hfname_end)
+        hfield_start += len(hfield) + len("&")
 
 
 def is_ignored_field(name: str) -> bool:
@@ -339,9 +343,9 @@ def normalize(parts: AllParts) -> AllParts:
     mailto = try_parse_mailto(parts)
     if mailto is None:
         return parts
-    path = ",".join(f"{to.local_part}@{lowercase_letters(to.domain)}" for to in mailto.to)
-    fields = [f"{lowercase_letters(name)}={value}" for name, value, _ in mailto.hfields]
-    return parts._replace(path=path, query="&".join(fields) if fields else None)
+    addresses = [f"{local_part}@{lowercase_letters(domain)}" for local_part, domain in mailto.to]
+    hfields = [f"{lowercase_letters(name)}={value}" for name, value, _ in mailto.hfields]
+    return parts._replace(path=",".join(addresses), query="&".join(hfields) or None)
 
 
 def try_parse_mailto(parts: AllParts) -> Mailto | None:
@@ -367,23 +371,22 @@ def convert_for_comparison(parts: AllParts) -> AllParts:
     if mailto is None:
         return parts
     recipients = ["@".join(map(decode_with_escapes, address)) for address in mailto.to]
-    fields: list[tuple[str, str]] = []
+    other_fields: list[str] = []
     for hfname, hfvalue, _ in mailto.hfields:
         name, value = lowercase_ascii(decode_with_escapes(hfname)), decode_with_escapes(hfvalue)
         if name == "to":
             recipients += split_recipients(value)
-        elif name in ADDRESS_FIELDS:
-            fields.append((name, ",".join(map(convert_address_domain, split_recipients(value)))))
-        else:
-            fields.append((name, value))
+            continue
+        if name in ADDRESS_FIELDS:
+            value = ",".join(map(convert_address_domain, split_recipients(value)))
+        other_fields.append(compose_hfield(name, value))
     recipients = [*map(convert_address_domain, recipients)]
     bare_addresses = [*takewhile(is_addr_spec, recipients)]
+    path = ",".join(encode_addr_spec(*split_address(address)) for address in bare_addresses)
     # One field per recipient, so that an error in one of them, such as an unterminated quote, does
     # not affect the next.
-    fields = [("to", recipient) for recipient in recipients[len(bare_addresses) :]] + fields
-    path = ",".join(encode_addr_spec(*split_address(address)) for address in bare_addresses)
-    hfields = ["=".join(encode_characters(s, NOT_IN_HFIELD) for s in field) for field in fields]
-    query = "&".join(hfields) if hfields else None
+    to_fields = [compose_hfield("to", address) for address in recipients[len(bare_addresses) :]]
+    query = "&".join(to_fields + other_fields) or None
     return parts._replace(scheme="mailto", path=path, query=query)
 
 
@@ -429,7 +432,7 @@ def encode_address(address: str) -> str:
     """Percent-encode a mail address for use in a mailto URI, or raise `BuildError`."""
     local_part, domain = split_address(address)
     reject_address_part(address, 0, local_part, "local-part")
-    if local_part == address:
+    if local_part == address:  # without an "@"
         end = len(address)
         raise BuildError(address, end, "path", "addr-spec", NO_DOMAIN, ADDRESS_HINT)
     domain_start = len(local_part) + 1
@@ -465,14 +468,19 @@ def encode_hfield(name: str, value: str) -> str:
         hint = "use printable ASCII characters other than the space and the colon"
         raise BuildError(name, match.end(), "query", "hfname", "invalid header field name", hint)
     is_body = name.lower() == "body"
+    # The body has several lines, and only NUL is not allowed in it (RFC 5322, 3.5).
     control = re.search("\0", value) if is_body else CONTROL.search(value)
     position = control.start() if control else find_surrogate(value)
-    if position >= 0:
+    if position >= 0:  # `find_surrogate` returns -1 for a valid value
         reason = f'invalid character "{escape_unprintable(value[position])}" in header field value'
         hint = "use line breaks only in the body" if value[position] in "\r\n" else "remove it"
         raise BuildError(value, position, "query", "hfvalue", reason, hint)
     if is_body:
         value = re.sub(r"\r\n?|\n", "\r\n", value)
+    return compose_hfield(name, value)
+
+
+def compose_hfield(name: str, value: str) -> str:
     return f"{encode_characters(name, NOT_IN_HFIELD)}={encode_characters(value, NOT_IN_HFIELD)}"
 
 

@@ -32,7 +32,8 @@ def choose_registry(scheme: bool | Registry) -> Registry | None:
 
 
 def normalize_by_scheme(parts: AllParts, schemes: Registry) -> AllParts:
-    if parts.scheme is None:
+    """Apply the rules of a scheme: its default port, its empty path, and its own function."""
+    if parts.scheme is None:  # a relative reference: no port is known to be the default
         return canonicalize_port(parts, None)
     rules = schemes.rules_of(parts.scheme)
     parts = canonicalize_port(parts, rules.default_port)
@@ -83,10 +84,11 @@ def convert_host_to_ascii(parts: AllParts, rules: Scheme) -> AllParts:
 
 def get_origin(text: str) -> str | None:
     """Return the origin of a URI in normal form (RFC 6454, 6.2); `None` for an opaque origin."""
-    parts = normalize_by_scheme(split_all_parts(text), load_default_registry())
+    registry = load_default_registry()
+    parts = normalize_by_scheme(split_all_parts(text), registry)
     if parts.scheme is None or not parts.host:
         return None
-    rules = load_default_registry().rules_of(parts.scheme)
+    rules = registry.rules_of(parts.scheme)
     # RFC 6454, 4, step 4, lets implementations choose the origin of a file. Here it is opaque.
     if rules.local or rules.authority == "forbidden":
         return None

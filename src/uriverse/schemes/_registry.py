@@ -88,6 +88,7 @@ class Scheme:
             shown_name = quote_argument(self.name)
             raise ValueError(f"name must be a valid scheme in lower case, not {shown_name}")
         port = self.default_port
+        # True is an instance of `int` too, so compare the type.
         if port is not None and (type(port) is not int or not 0 <= port <= LARGEST_PORT):
             raise ValueError(
                 f"default_port must be from 0 to {LARGEST_PORT}, not {quote_argument(port)}"
@@ -96,14 +97,14 @@ class Scheme:
             value = getattr(self, name)
             if type(value) is not bool:
                 raise ValueError(f"{name} must be a bool, not {quote_argument(value)}")
-        for name, allowed in ALLOWED.items():
+        for name, choices in CHOICES.items():
             value = getattr(self, name)
-            if value not in allowed:
-                raise ValueError(f"{name} must be one of {allowed}, not {quote_argument(value)}")
+            if value not in choices:
+                raise ValueError(f"{name} must be one of {choices}, not {quote_argument(value)}")
 
 
 #: The allowed values of the attributes of `Scheme` that have a fixed set of values.
-ALLOWED = {
+CHOICES = {
     "status": ("permanent", "provisional", "historical", None),
     "authority": ("required", "optional", "forbidden"),
     "userinfo": ("optional", "deprecated", "forbidden"),

@@ -157,17 +157,18 @@ def find_tel_violation(path: str) -> Violation | None:
     if not RULES[rule].fullmatch(number):
         position = find_invalid_character(rule, number)
         return Violation(position, "path", rule, REASONS[rule], NUMBER_HINT)
-    names: set[str] = set()
+    used_names: set[str] = set()
     for parameter in parameters:
         violation = find_parameter_violation(parameter)
         if violation:
             return violation
         name = parameter.name.lower()
-        if name in names:
+        if name in used_names:
             reason, hint = f'duplicate parameter "{name}"', "write each parameter only once"
             return Violation(parameter.start, "path", "par", reason, hint)
-        names.add(name)
-    if rule == "local-number-digits" and "phone-context" not in names:
+        used_names.add(name)
+    # A local number has a meaning only within a context (RFC 3966, 5.1.5).
+    if rule == "local-number-digits" and "phone-context" not in used_names:
         hint = 'add ";phone-context=", or start a global number with "+"'
         return Violation(len(path), "path", "context", REASONS["context"], hint)
     return None
@@ -183,6 +184,7 @@ def find_parameter_violation(parameter: Parameter) -> Violation | None:
         hint = 'write a literal ";" as %3B: a semicolon starts a parameter'
         position = start + find_invalid_character("pname", name)
         return Violation(position, "path", "pname", REASONS["pname"], hint)
+    # Only a parameter that the RFC does not define may be without a value.
     rule = DEFINED.get(name.lower(), "pvalue")
     name_end = start + len(name)
     if value is None:
@@ -274,7 +276,9 @@ def normalize_value(name: str, value: str | None) -> str | None:
     """Convert a parameter of a tel URI to lower case; remove visual separators from a number."""
     if value is None:
         return None
-    if name == "ext" or (name == "phone-context" and value.startswith("+")):
+    # A phone context is a domain name, or a global number, which starts with "+".
+    is_number = name == "ext" or (name == "phone-context" and value.startswith("+"))
+    if is_number:
         # Keep the separators of an extension that consists of nothing else: it must not be empty.
         return value.translate(VISUAL_SEPARATORS) or value
     return uppercase_triplets(value.lower())

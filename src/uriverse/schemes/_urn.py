@@ -89,24 +89,25 @@ def parse_namestring(text: str) -> Namestring | None:
 
 def find_urn_violation(text: str) -> Violation:
     """Return the first error in a URI of the scheme "urn" that is not a valid URN."""
-    start = NID_START
-    end = find_match_end(NID_BEGINNING, text, start)
-    if not RULES["NID"].fullmatch(text, start, end) or not text.startswith(":", end):
-        reason = explain_nid_error(text[start:end], text[end : end + 1])
+    nid_end = find_match_end(NID_BEGINNING, text, NID_START)
+    is_nid = RULES["NID"].fullmatch(text, NID_START, nid_end) is not None
+    if not is_nid or not text.startswith(":", nid_end):
+        reason = explain_nid_error(text[NID_START:nid_end], text[nid_end : nid_end + 1])
         hint = 'write the URN as in "urn:example:name"'
-        return Violation(end, "path", "NID", reason, hint)
-    start = end + 1
-    end = find_match_end(RULES["NSS"], text, start)
-    if end == start:
+        return Violation(nid_end, "path", "NID", reason, hint)
+    nss_start = nid_end + len(":")
+    end = find_match_end(RULES["NSS"], text, nss_start)
+    if end == nss_start:
         hint = 'write a name that does not start with "/" after the colon'
-        return Violation(start, "path", "NSS", describe_component_error("NSS"), hint)
+        return Violation(nss_start, "path", "NSS", describe_component_error("NSS"), hint)
     for rule, sign in (("r-component", "?+"), ("q-component", "?=")):
-        if text.startswith(sign, end):
-            start = end + len(sign)
-            end = find_match_end(RULES[rule], text, start)
-            if end == start:
-                hint = f'remove "{sign}", or write a component that does not start with "/" or "?"'
-                return Violation(start, "query", rule, describe_component_error(rule), hint)
+        if not text.startswith(sign, end):
+            continue  # both components are optional
+        start = end + len(sign)
+        end = find_match_end(RULES[rule], text, start)
+        if end == start:
+            hint = f'remove "{sign}", or write a component that does not start with "/" or "?"'
+            return Violation(start, "query", rule, describe_component_error(rule), hint)
     # Only a question mark can follow here, because the string is a valid URI.
     reason = 'invalid query of URN: "?" must be followed by "+" or "="'
     hint = 'write "?+" for an r-component, "?=" for a q-component, %3F for a literal "?"'
@@ -145,10 +146,11 @@ def explain_nid_error(nid: str, next_character: str) -> str:
         return f"incomplete URN: a {NAMES['NID']}, a colon and a name are required"
     if len(nid) == LONGEST_NID:
         return f"{NAMES['NID']} too long: the limit is {LONGEST_NID} characters"
-    expectation = "expected at least two characters, the last a letter or digit"
     if not nid:
         expectation = "the first character must be an ASCII letter or digit"
-    elif next_character not in ":-":
+    elif next_character in ":-":
+        expectation = "expected at least two characters, the last a letter or digit"
+    else:
         expectation = "only ASCII letters, digits and hyphens are allowed"
     return f"invalid {NAMES['NID']}: {expectation}"
 

@@ -92,10 +92,10 @@ def test_invalid_scheme_definitions_are_rejected() -> None:
 def test_the_allowed_values_of_scheme_attributes_are_those_of_their_types() -> None:
     hints = get_type_hints(Scheme, vars(_registry))
     literals = {name: hint for name, hint in hints.items() if "Literal" in str(hint)}
-    allowed = _registry.ALLOWED
-    assert literals.keys() == allowed.keys()
+    choices = _registry.CHOICES
+    assert literals.keys() == choices.keys()
     for name, hint in literals.items():
-        assert hint in {Literal[allowed[name]], Literal[allowed[name][:-1]] | None}
+        assert hint in {Literal[choices[name]], Literal[choices[name][:-1]] | None}
 
 
 def test_default_ports_are_those_of_the_services_of_the_system() -> None:
