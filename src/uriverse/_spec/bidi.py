@@ -64,16 +64,18 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 
 def find_broken_rule(part: str) -> tuple[str, str]:
     """Return the code and the reason of a violation of RFC 3987, 4.2, or two empty strings."""
-    kinds = [bidirectional(c) for c in part]
+    directions = [bidirectional(c) for c in part]
     # A combining mark has the direction of its base character, so a part may end with marks
     # (RFC 5893, 2, rule 3).
-    while kinds and kinds[-1] == "NSM":
-        del kinds[-1]
-    if RIGHT_TO_LEFT.isdisjoint(kinds):
+    while directions and directions[-1] == "NSM":
+        del directions[-1]
+    if RIGHT_TO_LEFT.isdisjoint(directions):
         return "", ""
-    if not LEFT_TO_RIGHT.isdisjoint(kinds):
+    # 1. A component should not use both right-to-left and left-to-right characters.
+    if not LEFT_TO_RIGHT.isdisjoint(directions):
         return "bidi-mixed", BIDI_MIXED
-    if kinds[0] not in RIGHT_TO_LEFT or kinds[-1] not in RIGHT_TO_LEFT:
+    # 2. A component with right-to-left characters should start and end with them.
+    if directions[0] not in RIGHT_TO_LEFT or directions[-1] not in RIGHT_TO_LEFT:
         return "bidi-edge", BIDI_EDGE
     return "", ""
 

@@ -158,15 +158,15 @@ def compose(
     >>> compose("urn", None, "example:animal", None, "")
     'urn:example:animal#'
     """
-    result = "" if scheme is None else f"{scheme}:"
+    text = "" if scheme is None else f"{scheme}:"
     if authority is not None:
-        result = f"{result}//{authority}"
-    result += path
+        text = f"{text}//{authority}"
+    text += path
     if query is not None:
-        result = f"{result}?{query}"
+        text = f"{text}?{query}"
     if fragment is not None:
-        result = f"{result}#{fragment}"
-    return result
+        text = f"{text}#{fragment}"
+    return text
 
 
 def find_bounds(text: str) -> Bounds:
@@ -192,12 +192,14 @@ def find_host_span(text: str, start: int, end: int) -> tuple[int, int]:
     The first "@" ends the userinfo, because neither the userinfo nor the host can contain an "@". A
     host that begins with "[" ends after the next "]". Any other host ends before the first colon.
     """
-    host = text.find("@", start, end) + 1 or start
-    if not text.startswith("[", host, end):
-        colon = text.find(":", host, end)
-        return host, colon if colon >= 0 else end
-    after = text.find("]", host, end) + 1
-    return host, after if after and text.startswith(":", after, end) else end
+    # Without the character, `find` returns -1, so 0 stands for its absence.
+    host_start = text.find("@", start, end) + 1 or start
+    if not text.startswith("[", host_start, end):
+        colon = text.find(":", host_start, end)
+        return host_start, colon if colon >= 0 else end
+    literal_end = text.find("]", host_start, end) + 1
+    has_port = literal_end and text.startswith(":", literal_end, end)
+    return host_start, literal_end if has_port else end
 
 
 def split_authority(authority: str) -> tuple[str | None, str, str | None]:

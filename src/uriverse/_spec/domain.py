@@ -131,28 +131,32 @@ def map_label(text: str) -> tuple[Label, ...]:
 
 
 def validate_label(text: str, mapped: str) -> Label:
-    """Convert a label whose UTS 46 mapping, or a part of it between dots, is `mapped`."""
+    """Validate a label after the UTS 46 mapping; `text` is the label before it, for errors."""
     try:
-        name = convert_to_a_label(mapped)
+        a_label = convert_to_a_label(mapped)
     except ValueError as error:
         return Label(error=format_label_reason(text, str(error)))
-    label = idna.ulabel(mapped) if mapped.startswith(ACE_PREFIX) else mapped
+    u_label = idna.ulabel(mapped) if mapped.startswith(ACE_PREFIX) else mapped
+    # Only an error if another label is written from right to left (RFC 5893, 2), so store it.
     bidi_error = ""
     try:
-        idna.check_bidi(label, check_ltr=True)
+        idna.check_bidi(u_label, check_ltr=True)
     except ValueError as error:
         bidi_error = format_label_reason(text, str(error))
-    is_right_to_left = any(bidirectional(c) in RIGHT_TO_LEFT for c in label)
-    return Label(name, bidi_error=bidi_error, is_right_to_left=is_right_to_left)
+    is_right_to_left = any(bidirectional(c) in RIGHT_TO_LEFT for c in u_label)
+    return Label(a_label, bidi_error=bidi_error, is_right_to_left=is_right_to_left)
 
 
 def convert_to_a_label(mapped: str) -> str:
     """Convert a mapped label, such as `bücher`; raise `idna.IDNAError` if it is invalid."""
     if not mapped:
         raise idna.IDNAError("the label is empty")
-    label = mapped if mapped.isascii() else idna.alabel(mapped).decode()
-    if mapped.isascii() and not (ASCII_LABEL.fullmatch(label) and is_restorable_label(label)):
-        raise idna.IDNAError(f'the ASCII form "{label}" is invalid')
+    if mapped.isascii():
+        label = mapped
+        if not ASCII_LABEL.fullmatch(label) or not is_restorable_label(label):
+            raise idna.IDNAError(f'the ASCII form "{label}" is invalid')
+    else:
+        label = idna.alabel(mapped).decode()
     if len(label) > LONGEST_LABEL:
         raise idna.IDNAError(f"the limit is {LONGEST_LABEL} octets")
     return label
@@ -210,20 +214,21 @@ def classify_character(character: str) -> int:
     >>> [divmod(classify_character(c), 8) for c in "éÉא☃ﬁ"]
     [(233, 2), (233, 2), (1488, 5), (9731, 6), (64257, 1)]
     """
-    code = 8 * ord(character)
-    other = 1
     try:
         mapped = idna.uts46_remap(character, std3_rules=False)
-        if len(mapped) != 1 or mapped == ".":
-            return code + other
-        code, other = 8 * ord(mapped), 6
-        if mapped.isascii():
-            return code + 2
-        is_mark = category(mapped).startswith("M")
+    except ValueError:
+        mapped = ""
+    if len(mapped) != 1 or mapped == ".":  # a dot separates labels
+        return 8 * ord(character) + 1
+    code = 8 * ord(mapped)
+    if mapped.isascii():
+        return code + 2
+    is_mark = category(mapped).startswith("M")
+    try:
         # IDNA 2008 allows characters everywhere, nowhere or only in certain contexts. This label is
         # no such context for any character, except for the digits from U+06F0 to U+06F9.
         idna.check_label(f"a{mapped}" if is_mark else mapped)
     except ValueError:
-        return code + other
+        return code + 6
     kinds = {"L": 3, "NSM": 4} if is_mark else {"L": 2, "R": 5, "AL": 5}
-    return code + kinds.get(bidirectional(mapped), other)
+    return code + kinds.get(bidirectional(mapped), 6)

@@ -16,21 +16,22 @@ BEFORE_IPV4 = (
 
 
 def canonicalize_address(address: str) -> str:
-    """RFC 5952, 4.
+    """Write an IPv6 address in the form that RFC 5952, 4, recommends.
 
     >>> canonicalize_address("2001:DB8:0:0:1:0:0:1"), canonicalize_address("::FFFF:C000:0201")
     ('2001:db8::1:0:0:1', '::ffff:192.0.2.1')
     """
-    numbers = parse_groups(address)
-    tail: list[str] = []
-    if tuple(numbers[:6]) in BEFORE_IPV4:  # RFC 5952, 5
-        tail = [".".join(str(octet) for group in numbers[6:] for octet in divmod(group, 256))]
-        numbers = numbers[:6]
-    texts = [f"{number:x}" for number in numbers]  # RFC 5952, 4.1 and 4.3
-    start, end = find_longest_zeros(numbers)
-    if end - start < 2:  # RFC 5952, 4.2.2: "::" must not replace a single group
-        return ":".join(texts + tail)
-    return f"{':'.join(texts[:start])}::{':'.join(texts[end:] + tail)}"
+    groups = parse_groups(address)
+    ipv4_ending: list[str] = []
+    if tuple(groups[:6]) in BEFORE_IPV4:  # RFC 5952, 5
+        octets = [str(octet) for group in groups[6:] for octet in divmod(group, 256)]
+        ipv4_ending = [".".join(octets)]
+        groups = groups[:6]
+    texts = [f"{group:x}" for group in groups]  # RFC 5952, 4.1 and 4.3
+    zeros_start, zeros_end = find_longest_zeros(groups)
+    if zeros_end - zeros_start < 2:  # RFC 5952, 4.2.2: "::" must not replace a single group
+        return ":".join(texts + ipv4_ending)
+    return f"{':'.join(texts[:zeros_start])}::{':'.join(texts[zeros_end:] + ipv4_ending)}"
 
 
 def parse_groups(address: str) -> list[int]:

@@ -101,20 +101,23 @@ IGNORABLE_CHARACTER = lazy_pattern(f"[{IGNORABLE}]")
 
 
 def classify_look(character: str) -> int:
-    """Return the scripts that contain a character as bits, for the kernel.
+    """Return the scripts that contain a character, and how it looks, as bits for the kernel.
 
-    Bit 30 is set for letters that do not look like Latin letters of ASCII, and bit 31 for other
-    characters. A label is shown if a script contains all its characters, and it has such a letter.
+    Bits 0 to 29 stand for the scripts in `LABELS`. Bit 30 is set for letters that do not look like
+    ASCII letters, and only bit 31 for characters that no label may show. A label is shown if a
+    script contains all its characters, and bit 30 is set for one of them.
     """
+    never_shown = 1 << 31
     if character in UNLIKE_LATIN or character in LIKE_STROKES:
-        return 1 << 31
+        return never_shown
     script_bits = sum(
         bool(pattern.fullmatch(character)) << bit for bit, pattern in enumerate(LABELS.values())
     )
     looks_latin = character.isascii() or any(
         character in letters for letters in LIKE_LATIN.values()
     )
-    return script_bits | (character.isalpha() and not looks_latin) << 30 or 1 << 31
+    is_distinct_letter = character.isalpha() and not looks_latin
+    return script_bits | is_distinct_letter << 30 or never_shown
 
 
 def is_plain_letter(character: str) -> bool:

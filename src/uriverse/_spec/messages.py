@@ -71,7 +71,10 @@ def create_parse_error(text: str, rule: str, component: str = "", position: int 
 
 
 def describe_parse_error(text: str, rule: str, component: str = "", position: int = 0) -> Arguments:
-    """Return the arguments of the error; without a component, find it and the position."""
+    """Return the arguments of the error; without a component, find it and the position.
+
+    The component `text` stands for a string that is too long.
+    """
     if not component:
         component, position = find_first_violation(text, rule)
     if component == "text":
@@ -81,7 +84,7 @@ def describe_parse_error(text: str, rule: str, component: str = "", position: in
         reason = explain_missing_scheme(rule)
         return text, position, component, "scheme", reason, suggest_scheme(text)
     part = find_component_span(match_appendix_b(text), component, iri="IRI" in rule)
-    if position < part.start:
+    if position < part.start:  # the "#" of a fragment that the rule does not allow
         reason = f"unexpected fragment: {add_article(rule)} has no fragment"
         hint = 'remove the "#" and everything after it'
         return text, position, component, rule, reason, hint
@@ -263,6 +266,7 @@ def suggest_scheme(text: str) -> str:
 
 
 def suggest_valid_scheme(text: str, part: ComponentSpan) -> str:
+    """Return the hint for an invalid character before the first colon."""
     if text[0].isspace():
         return "remove the whitespace before the scheme"
     if text[0] == "\ufeff":
@@ -301,6 +305,10 @@ def suggest_replacement(text: str, part: ComponentSpan, position: int, character
 
 
 def suggest_valid_host_or_port(text: str, part: ComponentSpan, character: str) -> str:
+    """Return the hint for an invalid character in a host or port of `text`, or in `text` itself.
+
+    The latter is an argument of `build`, so only then can it contain delimiters.
+    """
     if part.name == "host" and "://" in text[part.start : part.end]:
         return "pass only a host, such as URI(text).host, not a URL"
     if text.count(":", max(part.start - 1, 0), part.end) > 1:

@@ -56,8 +56,11 @@ def decompose_in_order(text: str) -> Iterator[str]:
         yield from sorted(characters, key=combining) if are_marks else characters
 
 
-def find_misfit(text: str) -> int:
-    """Return the index of the first character that NFC makes ";" or "`" (U+037E, U+1FEF), or -1."""
+def find_ascii_equivalent(text: str) -> int:
+    """Return the index of the first character whose NFC form is reserved or invalid ASCII, or -1.
+
+    These are U+037E, whose form is ";", and U+1FEF, whose form is "`".
+    """
     for index, character in enumerate(text):
         composed = normalize("NFC", character)
         if composed != character and composed.isascii() and not matches(composed, "unreserved"):

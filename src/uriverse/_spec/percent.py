@@ -128,7 +128,7 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
     try:
         octets = exact.encode()
-    except UnicodeEncodeError:
+    except UnicodeEncodeError:  # the string has surrogates
         if find_invalid_escape(exact) >= 0:
             error_component = ERROR_COMPONENTS.get(component, component)
             raise BuildError(*describe_encode_error(exact, error_component, rule)) from None
@@ -368,10 +368,12 @@ def decode_iri_characters(text: str, component: str, *, upper: bool) -> str:
 
 
 def is_iri_character(character: str, component: str) -> bool:
+    """Return whether an IRI may contain a non-ASCII character as it is (RFC 3987, 2.2 and 4.1)."""
     if any(first <= ord(character) <= last for first, last in BIDI_FORMATTING):
         return False
-    in_query = component == "query" and matches(character, "iprivate")
-    return in_query or matches(character, "ucschar")
+    if component == "query" and matches(character, "iprivate"):
+        return True
+    return matches(character, "ucschar")
 
 
 # --- errors
@@ -426,12 +428,14 @@ def find_invalid_escape(text: str) -> int:
     """
     if find_surrogate(text) < 0:
         return -1
-    other = OTHER_SURROGATE.search(text)
-    end = other.start() if other else len(text)
-    restored = encode_escapes(text[:end]).decode(errors="surrogateescape")
-    # Up to the first difference, both strings have the same characters at the same indexes.
-    differences = (i for i, (one, two) in enumerate(zip(text, restored)) if one != two)  # noqa: B905
-    return next(differences, end if other else -1)
+    other_surrogate = OTHER_SURROGATE.search(text)
+    escapes_end = other_surrogate.start() if other_surrogate else len(text)
+    restored = encode_escapes(text[:escapes_end]).decode(errors="surrogateescape")
+    # If escapes form valid UTF-8, `restored` has fewer characters.
+    for index, (character, restored_character) in enumerate(zip(text, restored, strict=False)):
+        if character != restored_character:
+            return index
+    return escapes_end if other_surrogate else -1
 
 
 def encode_escapes(text: str) -> bytes:

@@ -28,33 +28,37 @@ def reference_candidates(target: Parts, base: Parts, *, walk_up: bool) -> Iterat
     yield Parts(None, None, "", target.query, target.fragment)
     for path in relative_paths(target, base, walk_up=walk_up):
         yield Parts(None, None, path, target.query, target.fragment)
-    if walk_up and target.path.startswith("/"):
+    if not walk_up:
+        return
+    if target.path.startswith("/"):
         # Shield a path that would be parsed as an authority.
         path = f"/.{target.path}" if target.path.startswith("//") else target.path
         yield Parts(None, None, path, target.query, target.fragment)
-    if walk_up and target.authority is not None:
+    if target.authority is not None:
         yield target._replace(scheme=None)
-    if walk_up:
-        yield target
+    yield target
 
 
 def relative_paths(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[str]:
     """Yield the path from the directory of the base, unless it walks up although it must not."""
-    directory = remove_dot_segments(merge_paths(base.authority, base.path, "")).split("/")[:-1]
+    base_directory = remove_dot_segments(merge_paths(base.authority, base.path, ""))
+    base_segments = base_directory.split("/")[:-1]
     has_shield = target.authority is None and target.path.startswith("/.//")
     # Resolution inserts the shield itself.
-    segments = target.path.removeprefix("/." if has_shield else "").split("/")
-    shared = 0
+    target_segments = target.path.removeprefix("/." if has_shield else "").split("/")
+    shared_count = 0
     # The last segment of the target is not a directory, even if the base has one of the same name.
-    for ours, theirs in zip(directory, segments[:-1], strict=False):
-        if ours != theirs:
+    for base_segment, target_segment in zip(base_segments, target_segments[:-1], strict=False):
+        if base_segment != target_segment:
             break
-        shared += 1
-    up = len(directory) - shared
-    if up and not walk_up:
+        shared_count += 1
+    up_count = len(base_segments) - shared_count
+    if up_count and not walk_up:
         return
-    path = "../" * up + "/".join(segments[shared:])
-    if path == "../" * up:
+    steps_up = "../" * up_count
+    path = steps_up + "/".join(target_segments[shared_count:])
+    if path == steps_up:
+        # The target is that directory; an empty path would be a reference to the base itself.
         yield path.removesuffix("/") or "."
     # Shield a path whose first segment is empty or would be parsed as a scheme.
     elif path.startswith("/") or ":" in path.partition("/")[0]:

@@ -26,10 +26,9 @@ def compute_surt_key(text: str) -> str | None:
     parts = split_all_parts(text)
     query = "" if parts.query is None else f"?{parts.query}"
     if parts.host:
+        # By convention, only a closing parenthesis separates the authority from the path.
         return f"{format_surt_authority(parts)}){parts.path}{query}"
-    if parts.scheme is None:
-        return None
-    return text if parts.fragment is None else text[: -len(parts.fragment) - 1]
+    return None if parts.scheme is None else text.partition("#")[0]
 
 
 def format_surt_authority(parts: AllParts) -> str:

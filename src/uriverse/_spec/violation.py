@@ -45,11 +45,12 @@ def find_first_violation(text: str, rule: str) -> Violation:
     """Return the first violation in a string that does not match a rule such as "URI-reference"."""
     if len(text) > LONGEST_TEXT:
         return Violation("text", LONGEST_TEXT)
-    if find_bounds(text).scheme_end < 0 and not rule.endswith("-reference"):
+    has_scheme = find_bounds(text).scheme_end >= 0
+    if not has_scheme and not rule.endswith("-reference"):
         return Violation("scheme", find_prefix_end("scheme", text, 0, len(text)))
     for name, component_rule, start, end in find_components(text, iri="IRI" in rule):
         if name == "fragment" and rule.startswith("absolute-"):
-            return Violation(name, start - 1)
+            return Violation(name, start - 1)  # the "#", because no fragment is allowed
         if compile_rule(component_rule).fullmatch(text, start, end) is None:
             return Violation(name, find_invalid_position(component_rule, text, start, end))
     raise AssertionError("a string whose components are all valid is a valid reference")
@@ -68,37 +69,39 @@ def find_component_span(match: re.Match[str], name: str, *, iri: bool) -> Compon
     return ComponentSpan(name, rule, *match.span(name))
 
 
-def choose_component_rule(match: re.Match[str], name: str, part: str, i: str) -> str:
-    """Return the rule of a component for a URI (`i` is `""`) or for an IRI (`"i"`)."""
+def choose_component_rule(match: re.Match[str], name: str, part: str, prefix: str) -> str:
+    """Return the rule of a component for a URI (the prefix is `""`) or for an IRI (`"i"`)."""
     if name == "path":
         scheme, authority = match["scheme"] is not None, match["host"] is not None
-        return choose_path_rule(part, i, scheme=scheme, authority=authority)
+        return choose_path_rule(part, prefix, scheme=scheme, authority=authority)
     if name == "host":
-        return choose_host_rule(part, i)
-    return name if name in {"scheme", "port"} else f"{i}{name}"
+        return choose_host_rule(part, prefix)
+    return name if name in {"scheme", "port"} else f"{prefix}{name}"
 
 
-def choose_host_rule(host: str, i: str) -> str:
-    return "IP-literal" if host.startswith("[") else f"{i}reg-name"
+def choose_host_rule(host: str, prefix: str) -> str:
+    return "IP-literal" if host.startswith("[") else f"{prefix}reg-name"
 
 
-def choose_path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
-    """RFC 3986, 3.3."""
+def choose_path_rule(path: str, prefix: str, *, scheme: bool, authority: bool) -> str:
+    """Return the rule of a path (RFC 3986, 3.3) after a scheme, an authority, both or neither."""
     if authority:
-        return f"{i}path-abempty"
+        return f"{prefix}path-abempty"
     if not path:
-        return f"{i}path-empty"
+        return f"{prefix}path-empty"
     if path.startswith("/"):
-        return f"{i}path-absolute"
-    return f"{i}path-rootless" if scheme else f"{i}path-noscheme"
+        return f"{prefix}path-absolute"
+    return f"{prefix}path-rootless" if scheme else f"{prefix}path-noscheme"
 
 
 def find_invalid_position(rule: str, text: str, start: int, end: int) -> int:
+    """Return the index of the first invalid character in `text[start:end]`, or `end`."""
     if rule == "IP-literal":
         return find_invalid_ip_literal(text, start, end)
     position = find_prefix_end(rule, text, start, end)
-    has_percent = text.startswith("%", position, end) and rule not in {"scheme", "port"}
-    if has_percent and not compile_rule("pct-encoded").match(text, position, end):
+    allows_percent = rule not in {"scheme", "port"}
+    is_percent = allows_percent and text.startswith("%", position, end)
+    if is_percent and not compile_rule("pct-encoded").match(text, position, end):
         # The "%" is followed by at most one hexadecimal digit. The character after that is invalid.
         position += 1
         if compile_rule("HEXDIG").match(text, position, end):
@@ -118,7 +121,8 @@ def find_invalid_ip_literal(text: str, start: int, end: int) -> int:
     If it is only incomplete, such as `[::1`, return `end`. The "::" of an IPv6 address is a single
     token: if its second colon is invalid, return the index of the first colon.
     """
-    if text[start + 1 : start + 2] not in ("v", "V"):
+    is_ipvfuture = text[start + 1 : start + 2] in {"v", "V"}
+    if not is_ipvfuture:
         end = min(end, start + len(LONGEST_IPV6) + 1)
 
     def cannot_be_completed(length: int) -> bool:
@@ -126,6 +130,9 @@ def find_invalid_ip_literal(text: str, start: int, end: int) -> int:
         return not any(matches(prefix + ending, "IP-literal") for ending in IP_LITERAL_COMPLETIONS)
 
     # If a prefix cannot be completed, no longer one can be, so bisection finds the position.
-    position = start + bisect_left(range(end - start + 1), True, key=cannot_be_completed) - 1
-    second_colon = text[start : position + 1].endswith("::") and text[position - 2] != ":"
-    return position - second_colon if position < end else end
+    lengths = range(end - start + 1)
+    position = start + bisect_left(lengths, True, key=cannot_be_completed) - 1
+    if position == end:
+        return end
+    is_second_colon = text[start : position + 1].endswith("::") and text[position - 2] != ":"
+    return position - 1 if is_second_colon else position

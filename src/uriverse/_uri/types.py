@@ -1672,14 +1672,14 @@ class IRIReference(_engine.Identifier, URINames):
         IRI('http://a/é')
         """
         from uriverse._errors import ConvertError
-        from uriverse._spec.nfc import convert_to_nfc, find_misfit
+        from uriverse._spec.nfc import convert_to_nfc, find_ascii_equivalent
 
         text = _engine.as_text(self)
         normal_text = convert_to_nfc(text)
         if normal_text == text:
             unchanged: Any = self
             return unchanged
-        position = find_misfit(text)
+        position = find_ascii_equivalent(text)
         if position >= 0:
             character = f"character U+{ord(text[position]):04X}"
             reason = f"invalid {character}: its NFC form is a reserved or invalid ASCII character"
