@@ -87,11 +87,12 @@ def update_userinfo(userinfo: str | None, changes: dict[str, Any], *, iri: bool)
         "username": None if userinfo is None else username,
         "password": password if colon else None,
     }
-    if changes.get("username", "") is None:
+    if "username" in changes and changes["username"] is None:
         halves["password"] = None
-    for name in halves.keys() & changes.keys():
-        data = changes[name]
-        halves[name] = None if data is None else encode_userinfo(name, data, iri=iri)
+    for name in ("username", "password"):
+        if name in changes:
+            data = changes[name]
+            halves[name] = None if data is None else encode_userinfo(name, data, iri=iri)
     if halves["password"] is None:
         return halves["username"]
     return f"{halves['username'] or ''}:{halves['password']}"
@@ -137,7 +138,7 @@ def format_host(_name: str, host: Host) -> str:
     """Return a host as a string, with brackets around an IPv6 address without a zone."""
     if isinstance(host, str):
         text = convert_component("host", host)
-        if text.count(":") < 2:
+        if text.count(":") < 2:  # an IPv6 address has at least two colons
             return text
         from uriverse._spec.syntax import matches
 
@@ -150,6 +151,7 @@ def format_host(_name: str, host: Host) -> str:
         text = f"[{host}]"
         if host.scope_id is None:
             return text
+        # RFC 3986 has no zone identifiers.
         from uriverse._errors import BuildError
         from uriverse._spec.messages import describe_invalid_component
 

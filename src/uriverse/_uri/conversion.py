@@ -23,9 +23,10 @@ def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
     if len(host) > LONGEST_TEXT:
         return iri
     decoded = LABEL.sub(lambda label: _engine.to_unicode(label[0]), host)
-    text, (start, end) = _engine.as_text(iri), iri._bounds[2:4]
+    text = _engine.as_text(iri)
+    _, _, host_start, host_end, *_ = iri._bounds
     try:
-        candidate = _engine.parse(text[:start] + decoded + text[end:])
+        candidate = _engine.parse(text[:host_start] + decoded + text[host_end:])
         is_restored = decoded != host and convert_domain(candidate) == convert_domain(iri)
     except URIError:  # the host is an IPvFuture, or not a valid domain name
         return iri
@@ -33,7 +34,10 @@ def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
 
 
 def convert_domain(value: _engine.Identifier) -> _engine.Identifier:
-    """Return a copy with an ASCII domain name, also for a host that is percent-encoded."""
+    """Return a copy with an ASCII domain name, also for a host that is percent-encoded.
+
+    Errors point into the whole URI, not only into its host.
+    """
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value
@@ -43,17 +47,17 @@ def convert_domain(value: _engine.Identifier) -> _engine.Identifier:
     if decoded is None:
         return value
     text = _engine.as_text(value)
-    start, end = value._bounds[2], value._bounds[3]
+    _, _, host_start, host_end, *_ = value._bounds
     try:
         domain = _engine.to_ascii(decoded)
     except ConvertError as error:
         # If the host was percent-encoded, the position of the label is unknown.
-        error.position = start + (error.position if decoded == host else 0)
+        error.position = host_start + (error.position if decoded == host else 0)
         error.text = text
         raise
     # The domain consists of letters, digits, hyphens, underscores and dots, so it replaces the host
     # and cannot affect another component.
-    return _engine.parse(text[:start] + domain + text[end:])
+    return _engine.parse(text[:host_start] + domain + text[host_end:])
 
 
 def decode_iri_host(host: str) -> str | None:

@@ -87,25 +87,27 @@ class KeptLabel(NamedTuple):
 
 
 def format_for_display(text: str) -> str:
+    """Return a URI in readable form: decoded, except where that could mislead people."""
     if text.isascii() and not DECODED.search(text):
         return text
     iri = _engine.parse(text)._to_iri()
     text, host = str(iri), iri.host
     is_plain = PLAIN.fullmatch(text) is not None
-    has_ascii_userinfo = (iri.userinfo or "").isascii()
-    if not has_ascii_userinfo or not (is_plain or is_left_to_right(text)):
-        return compose_all_parts(display_components(iri)[0])
+    is_one_direction = is_plain or is_left_to_right(text)
+    if not is_one_direction or not (iri.userinfo or "").isascii():
+        parts, _ = display_components(iri)
+        return compose_all_parts(parts)
     # Without right-to-left text, components do not affect each other: only the host has its rules.
     bounds = Bounds(*iri._bounds)
-    other_text = text if host is None else text[bounds.host_end :]
+    text_after_host = text if host is None else text[bounds.host_end :]
     if not is_plain:
-        other_text = NOT_PLAIN.sub(encode_misleading, other_text)
+        text_after_host = NOT_PLAIN.sub(encode_misleading, text_after_host)
     if host is None:
-        return other_text
+        return text_after_host
     may_have_a_labels = "--" in host
     if may_have_a_labels or not host.isascii():
-        host = display_host(host, find_direction(other_text, LEFT_TO_RIGHT))[0]
-    return text[: bounds.host] + host + other_text
+        host, _, _ = display_host(host, find_direction(text_after_host, LEFT_TO_RIGHT))
+    return text[: bounds.host] + host + text_after_host
 
 
 def list_kept_labels(text: str) -> list[KeptLabel]:
@@ -145,7 +147,7 @@ def display_component(delimiters: str, text: str, next_direction: str) -> tuple[
         readable = display_text(text, next_direction)
         return readable, find_direction(readable, next_direction)
     pieces = DELIMITERS[delimiters].split(text) if delimiters else [text]
-    for index in range(len(pieces) - 1, -1, -1):
+    for index in reversed(range(len(pieces))):
         if not pieces[index].isascii():
             pieces[index] = display_text(pieces[index], next_direction)
         next_direction = find_direction(pieces[index], next_direction)
@@ -171,11 +173,15 @@ def display_userinfo(userinfo: str, next_direction: str) -> str:
 
     It appears at the place where people expect the host, so other characters stay encoded.
     """
-    text = "".join(
-        c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
-        for c in userinfo
-    )
-    return display_text(convert_to_uri(text) if LIKE_STROKES & set(text) else text, next_direction)
+
+    def is_shown(character: str) -> bool:
+        is_letter_or_digit = character.isalnum() and normalize("NFKC", character) == character
+        return character.isascii() or is_letter_or_digit
+
+    text = "".join(c if is_shown(c) else pct_encode(c.encode()) for c in userinfo)
+    if LIKE_STROKES & set(text):
+        text = convert_to_uri(text)
+    return display_text(text, next_direction)
 
 
 def display_host(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLabel, ...]]:
@@ -197,17 +203,19 @@ def display_name(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLa
             ascii_name = to_ascii(host)
         except ConvertError:
             return encoded_host, find_direction(encoded_host, next_direction), ()
-    labels = [to_unicode(label) for label in ascii_name.split(".")]
+    ascii_labels = ascii_name.split(".")
+    labels = [to_unicode(label) for label in ascii_labels]
     if not host.isascii() and ".".join(labels) != host.lower():
         kept_host = KeptLabel(None, "DNS would look up a different name")
         return encoded_host, find_direction(encoded_host, next_direction), (kept_host,)
-    shown_labels = ascii_name.split(".")
+    shown_labels = [*labels]
     kept_labels: list[KeptLabel] = []
-    for index, label in reversed(list(enumerate(labels))):
+    # Start at the end: right-to-left text is shown only if left-to-right text follows it.
+    for index, label in reversed([*enumerate(labels)]):
         reason = explain_misleading_label(label, top=labels[-1], next_direction=next_direction)
         if reason:
             kept_labels.append(KeptLabel(index, reason))
-        shown_labels[index] = lowercase_ascii(shown_labels[index]) if reason else label
+            shown_labels[index] = lowercase_ascii(ascii_labels[index])
         next_direction = find_direction(shown_labels[index], next_direction)
     shown_name = ".".join(shown_labels)
     ascii_name = lowercase_ascii(ascii_name)
@@ -259,8 +267,10 @@ def display_text(part: str, next_direction: str) -> str:
     text = NOT_PLAIN.sub(encode_misleading, part)
     if is_left_to_right(text):
         return text
-    breaks_rule = find_broken_rule(text)[0] or would_swap(text, next_direction)
-    return convert_to_uri(text) if breaks_rule else text  # all of it, as in RFC 3987, 4.2
+    broken_rule, _ = find_broken_rule(text)
+    if broken_rule or would_swap(text, next_direction):
+        return convert_to_uri(text)  # all of it, as in RFC 3987, 4.2
+    return text
 
 
 def encode_misleading(run: re.Match[str]) -> str:
@@ -290,29 +300,31 @@ def would_swap(part: str, next_direction: str) -> bool:
 
 
 @lru_cache(CACHED_CHARACTERS)
-def is_misleading(unit: str, before: str) -> bool:
+def is_misleading(character: str, previous: str) -> bool:
     """Return whether a character, after another or `""`, is invisible or could be mistaken."""
-    compatible = normalize("NFKC", unit)
-    if not unit.isprintable() or (LIKE_DELIMITERS | BLANK) & {unit, *compatible}:
+    compatible = normalize("NFKC", character)
+    if not character.isprintable() or (LIKE_DELIMITERS | BLANK) & {character, *compatible}:
         return True
-    if normalize("NFC", unit) != unit:
+    if normalize("NFC", character) != character:
         return True
     # These are full-width letters and similar characters, but not Chinese punctuation marks.
-    if compatible != unit and any(c.isascii() and c not in "!()," for c in compatible):
+    if compatible != character and any(c.isascii() and c not in "!()," for c in compatible):
         return True
-    if category(unit).startswith("M"):
-        return is_misplaced(unit, before)
-    return False
+    is_mark = category(character).startswith("M")
+    return is_mark and is_misplaced(character, previous)
 
 
-def is_misplaced(mark: str, before: str) -> bool:
+def is_misplaced(mark: str, previous: str) -> bool:
+    """Return whether a combining mark may not be shown after a character, or after none (`""`)."""
     # Enclosing marks (Me), overlays (class 1), and marks over two letters (classes 233 and 234).
     if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
         return True
-    on_a_letter = len(before) == 1 and (before.isalpha() or category(before).startswith("M"))
-    # If a precomposed character exists for a letter and its mark, the two must be written as that
-    # character. A doubled mark looks like a single one.
-    return not on_a_letter or before == mark or len(normalize("NFC", before + mark)) == 1
+    on_a_letter = len(previous) == 1 and (previous.isalpha() or category(previous).startswith("M"))
+    # A doubled mark looks like a single one.
+    if not on_a_letter or previous == mark:
+        return True
+    # If a precomposed character exists for a letter and its mark, the two must be written so.
+    return len(normalize("NFC", previous + mark)) == 1
 
 
 #: Styles that are readable on a light and on a dark background.
@@ -330,6 +342,7 @@ def format_html(text: str) -> str:
 
 
 def list_pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the components of a URI with their names, and its delimiters with the name `""`."""
     parts = split_all_parts(text)
     if parts.scheme is not None:
         yield "scheme", parts.scheme

@@ -167,10 +167,12 @@ class ForeignName:
         self.holder, self.name = holder, name
 
     def __get__(self, value: object, kind: type) -> Any:
-        owner, attribute = kind if value is None else value, self.name
+        """Raise the error, unless a later base class has an attribute of this name."""
+        attribute = self.name
+        owner = kind if value is None else value
         # Base classes of a subclass may follow the holder, as in `class Own(URI, Mixin)`.
-        bases = kind.__mro__[kind.__mro__.index(self.holder) + 1 :]
-        if any(attribute in vars(base) for base in bases):
+        later_bases = kind.__mro__[kind.__mro__.index(self.holder) + 1 :]
+        if any(attribute in vars(base) for base in later_bases):
             return getattr(super(self.holder, owner), attribute)  # pyright: ignore[reportUnknownArgumentType]
         subject = f"type object {kind.__name__!r}" if value is None else f"{kind.__name__!r} object"
         message = f"{subject} has no attribute {attribute!r}; use {self.use}"

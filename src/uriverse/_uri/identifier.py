@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from uriverse._spec.components import Bounds
 
 
+#: The numbers of components in `AllParts`.
+HOST, PORT, PATH = 2, 3, 4
+
+#: The components that `_with_part` cannot remove: `replace` does, or there is always one.
+NOT_REMOVABLE = frozenset({HOST, PATH})
+
 #: The public types, by the name of their grammar rule.
 _types: dict[str, type[Identifier]] = {}
 
@@ -76,6 +82,7 @@ def is_iri_reference(text: str | Identifier, /) -> bool:
 
 
 def parse(text: str | Identifier, /) -> Identifier:
+    """Return the most specific of the four public types."""
     exact = text if type(text) is str else as_text(text)
     # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     rule = "URI" if exact.isascii() else "IRI"
@@ -192,14 +199,15 @@ class Identifier:
         from uriverse._spec import components, messages, resolution
 
         base = components.split_into_tuple(self._text)
-        if base[0] is None:
+        if base[0] is None:  # the scheme
             raise ResolveError(*messages.describe_relative_reference(self._text, "resolve"))
         rule = "URI-reference" if text.isascii() else "IRI-reference"
         if len(text) > LONGEST_TEXT or get_matcher(rule)(text) is None:
             raise_parse_error(text, "IRI-reference")
-        own = require_rule(type(self))
-        if rule == "IRI-reference" and own.startswith("URI") and isinstance(reference, str):
-            raise messages.deferred_not_ascii(text, own)
+        own_rule = require_rule(type(self))
+        # A string is resolved against a URI only if it is ASCII; an `IRIReference` may be not.
+        if rule == "IRI-reference" and own_rule.startswith("URI") and isinstance(reference, str):
+            raise messages.deferred_not_ascii(text, own_rule)
         parts = resolution.resolve_parts(base, components.split_into_tuple(text), strict=strict)
         target = components.compose(*parts)
         if len(target) > LONGEST_TEXT:
@@ -207,17 +215,17 @@ class Identifier:
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
     def relative_to(self, base: str | Identifier, /, *, walk_up: bool = True) -> Identifier:
-        start = as_text(base)
-        if not matches_rule(start, "IRI-reference"):
-            raise_parse_error(start, "IRI-reference")
+        base_text = as_text(base)
+        if not matches_rule(base_text, "IRI-reference"):
+            raise_parse_error(base_text, "IRI-reference")
         from uriverse._errors import ResolveError
         from uriverse._spec import components, messages, relative
 
-        ends = components.split(self._text), components.split(start)
-        for parts, text in zip(ends, (self._text, start), strict=True):
+        target_parts, base_parts = components.split(self._text), components.split(base_text)
+        for parts, text in (target_parts, self._text), (base_parts, base_text):
             if parts.scheme is None:
                 raise ResolveError(*messages.describe_relative_reference(text, "relative_to"))
-        reference = relative.find_shortest_reference(*ends, walk_up=walk_up)
+        reference = relative.find_shortest_reference(target_parts, base_parts, walk_up=walk_up)
         if reference is None:
             raise ResolveError(*messages.describe_unreachable_target(self._text))
         return parse(reference)
@@ -260,9 +268,10 @@ class Identifier:
         if type(self) in {_types["URI"], _types["URI-reference"]}:
             return self
         text = convert_to_uri(self._text)
+        rule = "URI-reference" if self.scheme is None else "URI"
         if len(text) > LONGEST_TEXT:
-            raise_parse_error(text, "URI-reference" if self.scheme is None else "URI")
-        return _types["URI-reference" if self.scheme is None else "URI"]._of(text)
+            raise_parse_error(text, rule)
+        return _types[rule]._of(text)
 
     def _to_iri(self) -> Identifier:
         """Return the most specific type with the characters decoded that an IRI allows."""
@@ -271,8 +280,8 @@ class Identifier:
         text = convert_to_iri(self._text)
         if text == self._text:
             return self
-        i = "U" if text.isascii() else "I"
-        return _types[f"{i}RI-reference" if self.scheme is None else f"{i}RI"]._of(text)
+        rule = "URI" if text.isascii() else "IRI"
+        return _types[f"{rule}-reference" if self.scheme is None else rule]._of(text)
 
     @classmethod
     def _compose(
@@ -308,13 +317,15 @@ class Identifier:
         Return `None` if the component has an unsupported type, or if the result is invalid or does
         not parse into the intended components. `URI.replace` then finds the reason.
         """
-        if part == 3:
+        if part == PORT:
             text = to_port_digits(text)
         if text is not None and type(text) is not str:
             return None
         match = self._cached_match or self._match
-        if (part == 2 and match["host"] is None) or (text is None and part in {2, 4}):
-            return None  # `replace` adds and removes authorities; there is always a path
+        if part == HOST and match["host"] is None:
+            return None  # `replace` adds authorities
+        if text is None and part in NOT_REMOVABLE:
+            return None
         from uriverse._spec import build
 
         new_text = build.replace_component(match, part, text, self._rule)

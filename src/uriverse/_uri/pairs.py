@@ -159,7 +159,7 @@ class Pairs:
         if octets is None:
             return default
         self._lookup_count += 1
-        if self._lookup_count > OFTEN:
+        if self._lookup_count > OFTEN:  # so that many lookups take linear time
             values = self._index_values().get(decode_param_text(octets))
             return values[0] if values else default
         for piece in self._split_pieces():
@@ -191,39 +191,40 @@ class Pairs:
         return Items(cast("Mapping[str, str]", self))
 
     def with_param(self, name: str | bytes, value: ParamValues) -> Self:
-        text = convert_name(name)
-        values = convert_values(value, text)
-        octets = encode_data(text)
+        decoded_name = convert_name(name)
+        values = convert_values(value, decoded_name)
+        name_octets = encode_data(decoded_name)
         new_values: list[bytes | None] = []
         for new_value in values:
-            if new_value is None and not octets:
+            if new_value is None and not name_octets:
                 join_piece("", None)  # raises the error for an empty parameter
             new_values.append(None if new_value is None else encode_data(new_value))
         old_pieces = self._split_pieces()
-        old_count = sum(self._has_name(piece, octets) for piece in old_pieces)
+        old_count = sum(self._has_name(piece, name_octets) for piece in old_pieces)
         pieces: list[str] = []
         for piece in old_pieces:
-            if not self._has_name(piece, octets):
+            if not self._has_name(piece, name_octets):
                 pieces.append(piece)
                 continue
             old_count -= 1
-            # All values that remain follow the last parameter of the name.
+            # Each old parameter takes one new value, and the last one takes all that remain.
             replacement_count = 1 if old_count else len(new_values)
             pieces += self._replace_piece(piece, new_values[:replacement_count])
             del new_values[:replacement_count]
-        encoded_name = encode_param_text(text, self._codec)
+        encoded_name = encode_param_text(decoded_name, self._codec)
         new_pieces = [self._encode_piece(encoded_name, new_value) for new_value in new_values]
         return self._with_pieces(append_pieces(pieces, new_pieces))
 
-    def _replace_piece(self, piece: str, values: list[bytes | None]) -> list[str]:
-        """Return pieces with new values; the first one stays as written if it has its value."""
+    def _replace_piece(self, piece: str, new_values: list[bytes | None]) -> list[str]:
+        """Return a piece for each value; the old one stays as written if it has the first value."""
         encoded_name, equals, encoded_value = piece.partition("=")
         old_value = decode_param_octets(encoded_value, self._codec)
         # A piece without "=" has the value None when it is written, and "" when it is read.
-        is_kept = values != [] and values[0] in ([old_value] if equals else [old_value, None])
-        new_values = values[1:] if is_kept else values
-        new_pieces = [self._encode_piece(encoded_name, new_value) for new_value in new_values]
-        return [piece, *new_pieces] if is_kept else new_pieces
+        old_values = [old_value] if equals else [old_value, None]
+        same_pieces: list[str] = []
+        if new_values and new_values[0] in old_values:
+            same_pieces, new_values = [piece], new_values[1:]
+        return same_pieces + [self._encode_piece(encoded_name, value) for value in new_values]
 
     def add_param(self, name: str | bytes, value: ParamValues) -> Self:
         new_pieces = self._encode_param(name, value)
@@ -398,11 +399,12 @@ def convert_value(value: object, name: str) -> str | None:
     # A subclass of a number type may override `__repr__`. Use its actual number.
     if isinstance(value, float):
         return require_finite(float.__repr__(value), isfinite(value))
-    text = None if isinstance(value, int) else convert_standard_type(value)
-    if text is not None:
-        return text
+    if not isinstance(value, int):
+        text = convert_standard_type(value)
+        if text is not None:
+            return text
     try:
-        number = index(cast("SupportsIndex", value))
+        number = index(cast("SupportsIndex", value))  # an integer of any type, such as NumPy's
     except TypeError:
         raise TypeError(explain_wrong_value(value, name)) from None
     if abs(number) < TOO_LARGE:
@@ -468,6 +470,7 @@ def to_pair(pair: object) -> tuple[object, object]:
 
 
 def list_globs(patterns: object, argument: str) -> list[str]:
+    """Return one or more patterns as a list; `argument` is their name in errors."""
     if isinstance(patterns, str):
         return [patterns]
     if isinstance(patterns, bytes) or not isinstance(patterns, Iterable):

@@ -432,6 +432,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
             for name in sorted(changes, key=lambda name: name not in self):
                 params = params.with_param(name, changes[name])
             return params
+        # Each iterator yields the values of a name that are not in `pieces` yet.
         new_values = {name: iter(values) for name, values in changes.items()}
         named_pieces = self._list_named_pieces()
         old_counts = Counter(name for _, name in named_pieces)
@@ -441,7 +442,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
                 pieces.append(piece)
                 continue
             old_counts[piece_name] -= 1
-            # All values that remain follow the last parameter of the name.
+            # Each old parameter takes one new value, and the last one takes all that remain.
             replacement_count = 1 if old_counts[piece_name] else None
             values = list(islice(new_values[piece_name], replacement_count))
             pieces += self._with_query(piece).with_param(piece_name, values)._split_pieces()

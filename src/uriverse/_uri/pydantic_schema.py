@@ -42,6 +42,7 @@ def create_field_schema(kind: type[Any]) -> CoreSchema:
 
 
 def create_plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
+    """Return a schema that calls the constructor of a type, and converts its errors."""
 
     def validate(value: object) -> object:
         # The first test is the fastest one, and nearly all inputs are strings.
@@ -56,7 +57,7 @@ def create_plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
                 raise  # The constructor of a subclass has a bug.
             if strict or not is_foreign_url(value):
                 raise PydanticKnownError("string_type") from None
-        # The value is a URL of another package.
+        # The value is a URL of another package, so its string is the URL.
         return validate(str(value))
 
     # pydantic shows the name of the function in the place of an error in a union.

@@ -50,10 +50,15 @@ def cut_fragment(value: _engine.Identifier) -> str:
 
 
 def compute_comparison_key(value: _engine.Identifier, level: str | Registry) -> str:
+    """Return a string that is the same for all URIs that are equivalent at a level of `LEVELS`.
+
+    A registry is the level `scheme` with the rules of its schemes.
+    """
     if level == "string":
         return _engine.as_text(value)
     if level == "syntax":
         return str(value._to_uri().normalize())
+    # `None` without the kernel, and for schemes whose rules only Python has.
     key = _engine.compute_scheme_key(value) if level == "scheme" else None
     if key is not None:
         return key

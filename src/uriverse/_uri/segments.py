@@ -309,7 +309,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         raw = list(self.raw)
         if not -len(raw) <= index < len(raw):
             raise IndexError(f"segment {index} out of range: the path has {len(raw)} segments")
-        index %= len(raw)
+        index %= len(raw)  # an index from the end becomes one from the start
         text = encode_segment(segment, choose_segment_rule(index, self._relative), iri=self._iri)
         if index == 0 and (self.is_absolute or not text):
             reason = "invalid first segment: the edit would change whether the path is absolute"
@@ -434,15 +434,15 @@ def join_segments(segments: Iterable[SegmentData], *, iri: bool, relative: bool)
     if isinstance(segments, str | bytes) or not isinstance(segments, Iterable):
         kind = type(segments).__name__
         raise TypeError(f"segments must be an iterable, as in ['', 'a', 'b'], not {kind}")
-    raw = [
-        encode_segment(data, choose_segment_rule(i, relative), iri=iri)
-        for i, data in enumerate(segments)
+    encoded_segments = [
+        encode_segment(segment, choose_segment_rule(index, relative), iri=iri)
+        for index, segment in enumerate(segments)
     ]
-    if raw == [""]:
+    if encoded_segments == [""]:
         reason = "a single empty segment: the empty path has no segments, and the path / has two"
         hint = 'pass ["", ""] for the path "/", or [] for an empty path'
         raise BuildError("", 0, "path", "segment", reason, hint)
-    return "/".join(raw)
+    return "/".join(encoded_segments)
 
 
 def choose_segment_rule(start: int, relative: bool) -> Component:
@@ -470,21 +470,23 @@ def replace_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: b
 
 
 def replace_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+    """Replace, add or remove the suffix of the last segment; `noun` names it in errors."""
     start = path.rfind("/") + 1
+    name = path[start:]
+    stem = name[: find_raw_stem_end(name)]
     data = _engine.convert_data(suffix, noun)
-    raw = percent.encode(data, choose_segment_rule(start, relative), iri=iri)
-    stem = path[start : start + find_raw_stem_end(path[start:])]
-    if raw and (raw == "." or not raw.startswith(".")):
+    new_suffix = percent.encode(data, choose_segment_rule(start, relative), iri=iri)
+    if new_suffix == "." or (new_suffix and not new_suffix.startswith(".")):
         reason = "invalid suffix: expected a dot and at least one more character"
         hint = 'pass the suffix as in ".html"'
-        raise BuildError(raw, 0, "path", "segment", reason, hint)
-    if start == len(path) or decode_segment(path[start:]) in DOT_SEGMENTS:
+        raise BuildError(new_suffix, 0, "path", "segment", reason, hint)
+    if not name or decode_segment(name) in DOT_SEGMENTS:
         raise BuildError(path, start, "path", "segment", NO_NAME, NO_NAME_HINT)
-    if decode_segment(stem + raw) in DOT_SEGMENTS:
+    if decode_segment(stem + new_suffix) in DOT_SEGMENTS:
         reason = "invalid suffix: the name would become a dot segment"
         hint = "use with_name to set another name"
         raise BuildError(path, start, "path", "segment", reason, hint)
-    return path[:start] + stem + raw
+    return path[:start] + stem + new_suffix
 
 
 #: The functions that replace the name, the stem or the suffix of a path.
@@ -496,12 +498,15 @@ REPLACERS: dict[str, Callable[[str, SegmentData, str, bool, bool], str]] = {
 
 
 def find_raw_stem_end(name: str) -> int:
+    """Do the same as `find_stem_end` in a name that may be encoded, as in `a%2Egz`."""
     if "%" not in name:
         return find_stem_end(name)
     dots = list(DOT.finditer(name))
-    if dots and dots[-1].start() > 0 and dots[-1].end() < len(name):
-        return dots[-1].start()
-    return len(name)
+    if not dots:
+        return len(name)
+    last_dot = dots[-1]
+    is_inside = last_dot.start() > 0 and last_dot.end() < len(name)
+    return last_dot.start() if is_inside else len(name)
 
 
 def encode_segment(

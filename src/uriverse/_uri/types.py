@@ -1771,10 +1771,12 @@ class IRIReference(_engine.Identifier, URINames):
 
     def _get_own_state(self) -> State | None:
         """Return what a subclass adds in `__dict__` and slots, so that copies keep it."""
+        # The state is the `__dict__`, or a pair of it and the slots.
         state: Any = object.__getstate__(self)
         pair: State = state if is_pair(state) else (state, {})
-        own_slots = {name: slot for name, slot in pair[1].items() if name not in ENGINE_SLOTS}
-        return (pair[0], own_slots) if pair[0] or own_slots else None
+        attributes, slots = pair
+        own_slots = {name: slot for name, slot in slots.items() if name not in ENGINE_SLOTS}
+        return (attributes, own_slots) if attributes or own_slots else None
 
 
 class IRI(IRIReference):
@@ -1980,8 +1982,9 @@ def append_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> str:
         # Do not add a slash at the start of a rootless path, or after a trailing slash.
         if not path.endswith("/") and (path or value.host is not None):
             path += "/"
-        first = not path and value.scheme is None
-        path += encode_segment(segment, "segment-nz-nc" if first else "segment", iri=iri)
+        # In the first segment of a relative path, a colon would end a scheme (RFC 3986, 4.2).
+        is_first = not path and value.scheme is None
+        path += encode_segment(segment, "segment-nz-nc" if is_first else "segment", iri=iri)
     return path
 
 
@@ -2022,7 +2025,10 @@ def is_pair(state: object) -> bool:
 
 
 def restore_state(value: T, state: State | None) -> T:
-    """Restore the additional attributes of a subclass on a copied URI, and return the copy."""
+    """Restore the additional attributes of a subclass on a copied URI, and return the copy.
+
+    The state consists of the attributes in `__dict__`, which may be `None`, and those in slots.
+    """
     for attributes in state or ():
         for name, attribute in (attributes or {}).items():
             setattr(value, name, attribute)
