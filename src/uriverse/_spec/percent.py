@@ -371,9 +371,8 @@ def is_iri_character(character: str, component: str) -> bool:
     """Return whether an IRI may contain a non-ASCII character as it is (RFC 3987, 2.2 and 4.1)."""
     if any(first <= ord(character) <= last for first, last in BIDI_FORMATTING):
         return False
-    if component == "query" and matches(character, "iprivate"):
-        return True
-    return matches(character, "ucschar")
+    in_query = component == "query" and matches(character, "iprivate")
+    return in_query or matches(character, "ucschar")
 
 
 # --- errors
@@ -454,6 +453,13 @@ def find_surrogate(text: str) -> int:
 
 def encode_escape_match(escape: re.Match[str]) -> str:
     return pct_encode(encode_escapes(escape[0]))
+
+
+def locate_in_encoded(encoded: str, decoded: str, index: int) -> int:
+    """Convert an offset in a decoded string to an offset in its percent-encoded form."""
+    if index == len(decoded):
+        return len(encoded)
+    return locate_octet(encoded, len(decoded[:index].encode()))
 
 
 def locate_octet(text: str, index: int) -> int:

@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable
+    from typing import AnyStr
 
 #: The longest string that can be parsed, in characters: offsets are 32-bit integers.
 LONGEST_TEXT = 2**31 - 1
@@ -31,6 +32,12 @@ def get_matcher(rule: str) -> Callable[[str], object]:
 
 def matches(text: str, rule: str) -> bool:
     return get_matcher(rule)(text) is not None
+
+
+def find_match_end(pattern: re.Pattern[AnyStr], text: AnyStr, start: int = 0) -> int:
+    """Return the end of the match at an offset; the offset itself if there is no match."""
+    match = pattern.match(text, start)
+    return match.end() if match else start
 
 
 def matches_iri(text: str) -> bool:

@@ -23,11 +23,11 @@ from uriverse._spec.percent import (
     decode,
     decode_unreserved_triplets,
     find_surrogate,
-    locate_octet,
+    locate_in_encoded,
     lowercase_letters,
     pct_encode,
 )
-from uriverse._spec.syntax import matches_iri
+from uriverse._spec.syntax import find_match_end, matches_iri
 
 SCHEME = "data:"
 
@@ -119,8 +119,7 @@ def parse_data(text: str) -> DataURL:
         parameters.append(parse_parameter(text, option_start, option_end))
         option_start = option_end + len(";")
     data_start = comma + len(",")
-    data_end = find_first_character("#", text, comma, len(text))
-    data = text[data_start:data_end]
+    data = text[data_start : find_first_character("#", text, comma, len(text))]
     return DataURL(media_type, type_, subtype, tuple(parameters), is_base64, data, data_start)
 
 
@@ -149,7 +148,7 @@ def parse_parameter(text: str, start: int, end: int) -> Parameter:
 
 def parse_token(text: str, start: int, end: int, rule: str) -> str:
     decoded = decode_range(text, start, end, rule)
-    valid_length = measure_prefix(TOKEN_START, decoded)
+    valid_length = find_match_end(TOKEN_START, decoded)
     if valid_length < len(decoded) or not decoded:
         position = start + locate_in_encoded(text[start:end], decoded, valid_length)
         reject_data_url(text, position, rule, *explain_token_error(decoded, valid_length, rule))
@@ -164,9 +163,9 @@ def parse_parameter_value(text: str, start: int, end: int) -> str:
         valid_length = locate_in_encoded(encoded, decoded, quoted_match.end())
     else:
         # Both the value and its percent-encoded form are restricted.
-        decoded_length = measure_prefix(TEXT_START, decoded)
+        decoded_length = find_match_end(TEXT_START, decoded)
         valid_length = locate_in_encoded(encoded, decoded, decoded_length)
-        valid_length = min(valid_length, measure_prefix(VALUE_START, encoded))
+        valid_length = min(valid_length, find_match_end(VALUE_START, encoded))
     if valid_length < len(encoded):
         reason = "invalid character in parameter value"
         hint = "percent-encode special characters; control characters are not allowed at all"
@@ -212,9 +211,7 @@ def find_base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     """
     if BASE64.fullmatch(octets):
         return None
-    match = BASE64_START.match(octets)
-    assert match, "the pattern also matches the empty string"
-    end = match.end()
+    end = find_match_end(BASE64_START, octets)
     actual_padding, needed_padding = octets[end:], b"=" * (-end % 4)
     if actual_padding == needed_padding:
         # Only the last character is wrong. A single character in the last group encodes less than
@@ -253,7 +250,7 @@ def encode_parameter(attribute: str, value: str) -> str:
     because it could not be parsed otherwise.
     """
     check_token(attribute, attribute, 0, "attribute")
-    valid_length = measure_prefix(WRITABLE_START, value)
+    valid_length = find_match_end(WRITABLE_START, value)
     position = valid_length if valid_length < len(value) else find_surrogate(value)
     if position >= 0:  # `find_surrogate` returns -1 for a valid value
         reason = f'invalid character "{escape_unprintable(value[position])}" in parameter value'
@@ -268,7 +265,7 @@ def encode_word(word: str) -> str:
 
 
 def check_token(text: str, token: str, start: int, rule: str) -> None:
-    valid_length = measure_prefix(TOKEN_START, token)
+    valid_length = find_match_end(TOKEN_START, token)
     if valid_length < len(token) or not token:
         reason, hint = explain_token_error(token, valid_length, rule)
         raise BuildError(text, start + valid_length, "path", rule, reason, hint)
@@ -290,18 +287,6 @@ def decode_range(text: str, start: int, end: int, rule: str) -> str:
         position = start + error.position
         component = find_data_component(text, position)
         raise ParseError(text, position, component, rule, error.reason, ENCODE_AS_UTF8) from None
-
-
-def measure_prefix(pattern: re.Pattern[str], text: str) -> int:
-    match = pattern.match(text)
-    assert match, "the pattern also matches the empty string"
-    return match.end()
-
-
-def locate_in_encoded(encoded: str, decoded: str, index: int) -> int:
-    if index == len(decoded):
-        return len(encoded)
-    return locate_octet(encoded, len(decoded[:index].encode()))
 
 
 def find_data_component(text: str, position: int) -> str:

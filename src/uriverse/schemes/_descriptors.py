@@ -228,9 +228,8 @@ def load_default_registry() -> Registry:
         if descriptor.rules is None:
             continue
         scheme = replace(descriptor.rules, name=name)
-        iana_scheme = iana_registry.get(name)
-        if iana_scheme is not None:
-            status, reference = iana_scheme.status, iana_scheme.reference
-            scheme = replace(scheme, status=status, reference=reference)
+        iana = iana_registry.get(name)
+        if iana is not None:
+            scheme = replace(scheme, status=iana.status, reference=iana.reference)
         schemes_with_rules.append(scheme)
     return iana_registry.with_schemes(*schemes_with_port, *schemes_with_rules)

@@ -94,10 +94,7 @@ NO_SHARES = (".", "..")
 
 
 def is_file_uri(host: str | None, path: str) -> bool:
-    """Return True if a host and a path form a valid file URI (RFC 8089, 2 and Appendix E).
-
-    The host is `None` if the URI has no authority, and `""` if it is empty.
-    """
+    """Return True if a host, `None` without an authority, and a path form a valid file URI."""
     if PATH_ABSOLUTE.fullmatch(path):
         return True
     if host is None:
@@ -125,12 +122,10 @@ def normalize(parts: AllParts) -> AllParts:
     RFC 8089 does not allow them. The host is also kept if the path begins with two slashes, because
     after an empty host such a path would be a UNC string.
     """
-    if parts.host is None or not is_local_host(parts.host):
-        return parts
     has_userinfo_or_port = parts.userinfo is not None or parts.port is not None
-    if has_userinfo_or_port or parts.path.startswith("//"):
+    if parts.host is None or has_userinfo_or_port or parts.path.startswith("//"):
         return parts
-    return parts._replace(host="")
+    return parts._replace(host="") if is_local_host(parts.host) else parts
 
 
 def convert_for_comparison(parts: AllParts) -> AllParts:

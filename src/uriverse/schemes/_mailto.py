@@ -27,12 +27,12 @@ from uriverse._spec.percent import (
     ENCODE_AS_UTF8,
     decode,
     find_surrogate,
-    locate_octet,
+    locate_in_encoded,
     lowercase_letters,
     pct_decode,
     pct_encode,
 )
-from uriverse._spec.syntax import matches_iri
+from uriverse._spec.syntax import find_match_end, matches_iri
 
 from ._violation import Problem
 
@@ -100,7 +100,7 @@ NOT_IN_ADDR_SPEC = re.compile("[&/;=]")
 # qchar         = unreserved / pct-encoded / some-delims      ; neither "/" nor "?"
 # hfname        = *qchar                                      ; and hfvalue = *qchar
 qchar = f"(?:[{unreserved}!$'-,;:@]|{pct_encoded})"
-HFIELD_START = re.compile(f"{qchar}*+(?P<equals_and_value>={qchar}*+)?+")
+HFIELD_START = re.compile(f"{qchar}*+(?:={qchar}*+)?+")
 
 # field-name    = 1*ftext
 # ftext         = %d33-57 / %d59-126              ; RFC 5322, 3.6.8
@@ -198,10 +198,9 @@ def split_at_commas(path: str) -> Iterator[str]:
     """Split the path of a mailto URI at its commas, except within quotes and brackets."""
     position = 0
     while position <= len(path):
-        match = WRITTEN_ADDRESS.match(path, position)
-        assert match, "the pattern also matches the empty string"
-        yield match[0]
-        position = match.end() + 1
+        end = find_match_end(WRITTEN_ADDRESS, path, position)
+        yield path[position:end]
+        position = end + 1
 
 
 def split_recipients(value: str) -> list[str]:
@@ -247,11 +246,9 @@ def check_address_part(text: str, start: int, encoded: str, rule: str) -> None:
         raise ParseError(text, position, "path", rule, error.reason, ENCODE_AS_UTF8) from None
     index = find_address_violation(decoded, rule)
     if index is not None:
-        encoded_index = len(encoded)
-        if index < len(decoded):
-            encoded_index = locate_octet(encoded, len(decoded[:index].encode()))
+        position = start + locate_in_encoded(encoded, decoded, index)
         reason, hint = explain_address_violation(decoded, index, rule)
-        raise ParseError(text, start + encoded_index, "path", rule, reason, hint)
+        raise ParseError(text, position, "path", rule, reason, hint)
 
 
 def find_address_violation(part: str, rule: str) -> int | None:
@@ -259,11 +256,7 @@ def find_address_violation(part: str, rule: str) -> int | None:
     pattern, start_pattern = LOCAL_PART, LOCAL_PART_START
     if rule == "domain":
         pattern, start_pattern = DOMAIN, DOMAIN_START
-    if pattern.fullmatch(part):
-        return None
-    match = start_pattern.match(part)
-    assert match, "the pattern also matches the empty string"
-    return match.end()
+    return None if pattern.fullmatch(part) else find_match_end(start_pattern, part)
 
 
 def explain_address_violation(part: str, index: int, rule: str) -> tuple[str, str]:
@@ -277,16 +270,15 @@ def explain_address_violation(part: str, index: int, rule: str) -> tuple[str, st
 def parse_hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
     hfields: list[Hfield] = []
     for hfield in query.split("&"):
-        match = HFIELD_START.match(hfield)
-        assert match, "the pattern also matches the empty string"
-        valid_end = start + match.end()
-        if match.end() < len(hfield):
-            character = hfield[match.end()]
+        valid_length = find_match_end(HFIELD_START, hfield)
+        valid_end = start + valid_length
+        if valid_length < len(hfield):
+            character = hfield[valid_length]
             reason = f'invalid character "{character}" in header field'
             triplet = pct_encode(character.encode())
             hint = f'percent-encode it as {triplet}, or write "&" before the next field'
             raise ParseError(text, valid_end, "query", "hfield", reason, hint)
-        if match["equals_and_value"] is None:
+        if "=" not in hfield:
             reason, hint = 'missing "=" in header field', 'write the field as in "subject=Hello"'
             raise ParseError(text, valid_end, "query", "hfield", reason, hint)
         hfname, _, hfvalue = hfield.partition("=")
@@ -308,8 +300,7 @@ def find_line_breaks(text: str) -> list[tuple[int, int]]:
         hfield_end = hfield_start + len(hfield)
         hfname = hfield.partition("=")[0]
         if not BODY.fullmatch(hfname):
-            matches = LINE_BREAK.finditer(text, hfield_start, hfield_end)
-            spans += [match.span() for match in matches]
+            spans += [run.span() for run in LINE_BREAK.finditer(text, hfield_start, hfield_end)]
         hfield_start = hfield_end + len("&")
     return spans
 
@@ -408,9 +399,8 @@ def convert_address_domain(address: str) -> str:
     Characters after the domain are kept, such as the ">" of an address with a display name.
     """
     local_part, domain_and_suffix = split_address(address)
-    match = DOMAIN_START.match(domain_and_suffix)
-    assert match, "the pattern also matches the empty string"
-    domain, suffix = lowercase_ascii(match[0]), domain_and_suffix[match.end() :]
+    domain_end = find_match_end(DOMAIN_START, domain_and_suffix)
+    domain, suffix = lowercase_ascii(domain_and_suffix[:domain_end]), domain_and_suffix[domain_end:]
     if not domain.isascii():
         # Imported late, because the import is slow and few addresses need it.
         from uriverse._spec.domain import convert_encoded_host
@@ -462,11 +452,10 @@ def reject_address_part(address: str, start: int, part: str, rule: str) -> None:
 
 def encode_hfield(name: str, value: str) -> str:
     """Percent-encode a header field, with line breaks in the body as `%0D%0A` (RFC 6068, 5)."""
-    match = FIELD_NAME_START.match(name)
-    assert match, "the pattern also matches the empty string"
-    if match.end() < len(name) or not name:
+    valid_length = find_match_end(FIELD_NAME_START, name)
+    if valid_length < len(name) or not name:
         hint = "use printable ASCII characters other than the space and the colon"
-        raise BuildError(name, match.end(), "query", "hfname", "invalid header field name", hint)
+        raise BuildError(name, valid_length, "query", "hfname", "invalid header field name", hint)
     is_body = name.lower() == "body"
     # The body has several lines, and only NUL is not allowed in it (RFC 5322, 3.5).
     control = re.search("\0", value) if is_body else CONTROL.search(value)

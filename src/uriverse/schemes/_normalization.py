@@ -61,10 +61,7 @@ def canonicalize_port(parts: AllParts, default_port: int | None) -> AllParts:
 
 
 def make_equivalence_key(text: str, schemes: Registry) -> str:
-    """Return a string that is the same for all URIs that are equivalent by their scheme's rules.
-
-    The URI is already normalized by scheme.
-    """
+    """Return a string that is the same for equivalent URIs, after they are normalized by scheme."""
     parts = split_all_parts(text)
     if parts.scheme is None:
         return text

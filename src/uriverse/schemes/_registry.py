@@ -88,11 +88,10 @@ class Scheme:
             shown_name = quote_argument(self.name)
             raise ValueError(f"name must be a valid scheme in lower case, not {shown_name}")
         port = self.default_port
-        # True is an instance of `int` too, so compare the type.
         if port is not None and (type(port) is not int or not 0 <= port <= LARGEST_PORT):
-            raise ValueError(
-                f"default_port must be from 0 to {LARGEST_PORT}, not {quote_argument(port)}"
-            )
+            # `True` is an `int` too, but not exactly of that type.
+            shown_port = quote_argument(port)
+            raise ValueError(f"default_port must be from 0 to {LARGEST_PORT}, not {shown_port}")
         for name in ("empty_host", "query", "fragment", "domain", "local"):
             value = getattr(self, name)
             if type(value) is not bool:

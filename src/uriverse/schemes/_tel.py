@@ -27,7 +27,7 @@ from uriverse._spec.components import AllParts
 from uriverse._spec.grammar.rfc3986 import pct_encoded
 from uriverse._spec.grammar.rfc5234 import ALPHA, DIGIT, HEXDIG
 from uriverse._spec.percent import decode_unreserved_triplets, uppercase_triplets
-from uriverse._spec.syntax import compile_rule, matches
+from uriverse._spec.syntax import compile_rule, find_match_end, matches
 
 from ._urn import alphanum
 from ._violation import Violation
@@ -118,10 +118,7 @@ VISUAL_SEPARATORS = str.maketrans(dict.fromkeys("-.()"))
 
 
 class Parameter(NamedTuple):
-    """A parameter of a telephone number as written, and its offset in the path.
-
-    The value is `None` if the parameter has no equals sign.
-    """
+    """A parameter as written, and its offset in the path; without "=", the value is `None`."""
 
     name: str
     value: str | None
@@ -204,8 +201,7 @@ def describe_missing_value(name: str) -> str:
 
 
 def find_invalid_character(rule: str, part: str) -> int:
-    match = BEGINNINGS.get(rule, RULES[rule]).match(part)
-    return match.end() if match else 0
+    return find_match_end(BEGINNINGS.get(rule, RULES[rule]), part)
 
 
 def decode_plain_characters(octets: str) -> str:

@@ -10,6 +10,7 @@ from uriverse._spec.components import AllParts, compose_all_parts
 from uriverse._spec.grammar.rfc3986 import fragment, pchar, pct_encoded, sub_delims, unreserved
 from uriverse._spec.grammar.rfc5234 import ALPHA, DIGIT
 from uriverse._spec.percent import uppercase_triplets
+from uriverse._spec.syntax import find_match_end
 
 from ._violation import Problem, Violation
 
@@ -134,12 +135,6 @@ def find_problems(text: str) -> Iterator[Problem]:
         yield Problem("scheme-syntax", "path", NID_START, nid_end, message, suggestion, reference)
 
 
-def find_match_end(pattern: re.Pattern[str], text: str, start: int) -> int:
-    """Return the end of a match at an offset; the offset itself if there is no match."""
-    match = pattern.match(text, start)
-    return match.end() if match else start
-
-
 def explain_nid_error(nid: str, next_character: str) -> str:
     """`next_character` is the first invalid character, or `""` at the end of the URN."""
     if not next_character:
@@ -160,7 +155,7 @@ def describe_component_error(rule: str) -> str:
 
 
 def find_component_stop(rule: str, part: str) -> int:
-    return find_match_end(NID_BEGINNING if rule == "NID" else RULES[rule], part, 0)
+    return find_match_end(NID_BEGINNING if rule == "NID" else RULES[rule], part)
 
 
 def normalize(parts: AllParts) -> AllParts:

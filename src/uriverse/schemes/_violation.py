@@ -6,10 +6,7 @@ from typing import NamedTuple
 
 
 class Violation(NamedTuple):
-    """The first syntax error in a URI whose scheme has a grammar of its own, such as `urn`.
-
-    The fields are explained in `URIError`, which has attributes of the same names.
-    """
+    """The first syntax error by the grammar of a scheme, with fields like those of `URIError`."""
 
     position: int
     component: str
