@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from uriverse._errors import BuildError, ParseError
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.percent import to_plain_str
+from uriverse._spec.syntax import find_match_end
 from uriverse._typed.http import WEB_SCHEMES
 from uriverse._uri import URI
 from uriverse.percent import encode
@@ -160,8 +161,7 @@ def derive_uri(
 ) -> URI:
     """Return the target URI of a request that a server describes by ASGI or WSGI.
 
-    A `scheme` or `host` that the application passes replaces that of the connection or the `Host`
-    field, and that of a target that is a whole URI.
+    A scheme or a host that the application passes replaces those that the client has sent.
     """
     target = request_target(method, text)
     effective_scheme = connection_scheme if scheme is None else scheme
@@ -293,21 +293,17 @@ def from_wsgi(
 
 
 def get_wsgi_target(environ: Mapping[str, Any]) -> str:
-    """Return the request target as received, if the server provides it, or encode its path again.
-
-    WSGI passes the decoded octets of a path as Latin-1 characters.
-    """
+    """Return the request target as received; if the server does not provide it, encode it again."""
     for key in RAW_TARGETS:
         if key in environ:
             return decode_field(environ[key])
     decoded = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
     try:
-        path = encode_target(decoded, decoded.encode("latin-1"))
+        path = encode_target(decoded, decoded.encode("latin-1")) or "/"
     except UnicodeEncodeError as error:
         reason = "invalid character in PATH_INFO: WSGI strings represent octets"
         hint = "encode the path as UTF-8, and decode it as Latin-1"
         raise ParseError(decoded, error.start, "path", "PATH_INFO", reason, hint) from None
-    path = path or "/"
     query = environ.get("QUERY_STRING", "")
     return f"{path}?{query}" if query else path
 
@@ -317,12 +313,10 @@ def encode_target(decoded: str, octets: str | bytes) -> str:
 
     `octets` is the target itself, to encode its path as UTF-8, or its octets in Latin-1, in which
     each character is one octet, so that the path starts at the same index.
-
-    The brackets of an IPv6 address must stay, and an invalid host must not become a valid one.
     """
-    prefix = BEFORE_PATH.match(decoded)
-    assert prefix, "the pattern also matches the empty string"
-    return prefix[0] + encode(octets[prefix.end() :], "path")
+    # The brackets of an IPv6 address must stay, and an invalid host must not become a valid one.
+    path_start = find_match_end(BEFORE_PATH, decoded)
+    return decoded[:path_start] + encode(octets[path_start:], "path")
 
 
 def get_required(mapping: Mapping[str, Any], key: str) -> Any:

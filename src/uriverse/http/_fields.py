@@ -14,6 +14,7 @@ from uriverse._redaction import MASK
 from uriverse._redaction.secrets import is_secret
 from uriverse._spec.messages import format_reason, name_character
 from uriverse._spec.percent import to_plain_str
+from uriverse._spec.syntax import find_match_end
 from uriverse._spec.violation import ComponentSpan
 from uriverse._typed.http import HTTPURI, WEB_SCHEMES
 from uriverse._uri import URI, URIReference
@@ -94,10 +95,7 @@ def name_field_character(text: str, position: int) -> str:
 
 
 def parse_without_slashes(text: str, rule: str) -> URIReference:
-    """Parse a string that begins with an authority or an absolute path.
-
-    Two slashes before such a string make it a URI reference.
-    """
+    """Parse an authority or an absolute path: two slashes before it make it a URI reference."""
     require_no_fragment(text, rule)
     try:
         return URIReference(f"//{text}")
@@ -139,9 +137,7 @@ class Scanner:
 
     def elements(self) -> Iterator[int]:
         """Yield the offset of each element of a list; the caller reads the element."""
-        match = COMMAS.match(self.text)
-        assert match, "the pattern also matches the empty string"
-        self.position = match.end()
+        self.position = find_match_end(COMMAS, self.text)
         while self.position < len(self.text):
             yield self.position
             match = AFTER_ELEMENT.match(self.text, self.position)
@@ -151,9 +147,7 @@ class Scanner:
             self.position = match.end()
 
     def skip_whitespace(self) -> None:
-        match = OWS.match(self.text, self.position)
-        assert match, "the pattern also matches the empty string"
-        self.position = match.end()
+        self.position = find_match_end(OWS, self.text, self.position)
 
     def skip(self, character: str) -> bool:
         is_next = self.text.startswith(character, self.position)

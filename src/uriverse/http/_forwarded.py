@@ -13,7 +13,7 @@ from uriverse._errors import ParseError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import to_plain_str
-from uriverse._spec.syntax import matches
+from uriverse._spec.syntax import find_match_end, matches
 
 from ._fields import (
     QUOTABLE,
@@ -162,11 +162,10 @@ class ForwardedElement:
         )
 
     def __str__(self) -> str:
-        params = [("for", self.for_), ("by", self.by), ("host", self.host), ("proto", self.proto)]
+        values = {"for": self.for_, "by": self.by, "host": self.host, "proto": self.proto}
+        params = [(name, str(value)) for name, value in values.items() if value is not None]
         pairs = [
-            f"{name}={write_param_value(str(value))}"
-            for name, value in (*params, *self.extensions)
-            if value is not None
+            f"{name}={write_param_value(value)}" for name, value in (*params, *self.extensions)
         ]
         # Recipients ignore empty elements, so an element without parameters is written as ";". The
         # number of elements is the number of proxies.
@@ -232,12 +231,11 @@ def parse_from_right(value: str | bytes) -> Iterator[ForwardedElement]:
     backwards = text[::-1]
     start = 0
     while start <= len(text):
-        match = REVERSED_ELEMENT.match(backwards, start)
-        assert match, "the pattern also matches the empty string"
-        # An element with an unpaired quote is invalid, so where it starts does not matter.
-        end = match.end() if backwards.startswith(",", match.end()) else len(text)
-        element = backwards[start:end][::-1]
-        elements = parse_forwarded(element)
+        end = find_match_end(REVERSED_ELEMENT, backwards, start)
+        if not backwards.startswith(",", end):
+            # An element with an unpaired quote is invalid, so where it starts does not matter.
+            end = len(text)
+        elements = parse_forwarded(backwards[start:end][::-1])
         yield elements[0] if elements else ForwardedElement()
         start = end + 1  # after the comma
 

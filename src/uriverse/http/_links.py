@@ -11,6 +11,7 @@ from uriverse._lazy import lazy_pattern
 from uriverse._spec.messages import format_reason
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import pct_decode, pct_encode, to_plain_str
+from uriverse._spec.syntax import find_match_end
 from uriverse._uri import URI, URIReference
 from uriverse._uri.engine import Identifier, redact
 
@@ -115,9 +116,8 @@ class Link:
         >>> print(Link.build("/a", rel=["next", "last"], title="Café"))
         </a>; rel="next last"; title*=UTF-8''Caf%C3%A9
         """
-        own_params: list[tuple[str, str | None]] = [
-            ("rel", rel if isinstance(rel, str) else " ".join(rel))
-        ]
+        relation_types = rel if isinstance(rel, str) else " ".join(rel)
+        own_params: list[tuple[str, str | None]] = [("rel", relation_types)]
         if anchor is not None:
             own_params.append(("anchor", str(URIReference(str(anchor)))))
         if title is not None and title.isascii():
@@ -222,9 +222,7 @@ def require_param(name: str, value: str | None) -> None:
     if name.endswith(STAR):
         decode_ext_value(value or "")  # raises the error of an invalid value
     elif value is not None:
-        match = QUOTABLE.match(value)
-        assert match, "the pattern also matches the empty string"
-        valid_length = match.end()
+        valid_length = find_match_end(QUOTABLE, value)
         if valid_length < len(value):
             reason = format_reason(name_field_character(value, valid_length), "parameter value")
             hint = f'remove it, or encode the value for the parameter "{name}{STAR}"'
@@ -257,10 +255,7 @@ def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
 
 
 def read_link(scanner: Scanner) -> Link:
-    """Read a link, and move the scanner to the end of it.
-
-    The rule is: link-value = "<" URI-Reference ">" *( OWS ";" OWS link-param )
-    """
+    """Read `"<" URI-Reference ">" *( OWS ";" OWS link-param )`, and move the scanner after it."""
     text = scanner.text
     match = TARGET.match(text, scanner.position)
     if match is None:
@@ -374,10 +369,8 @@ def decode_ext_value(text: str, /) -> ExtValue:
         position, reason = len(charset + first_quote), "invalid language tag"
         raise ParseError(text, position, "text", "language", reason, LANGUAGE_HINT)
     encoded_start = len(text) - len(encoded)
-    match = VALUE_CHARS.match(encoded)
-    assert match, "the pattern also matches the empty string"
-    if match.end() < len(encoded):
-        position = encoded_start + match.end()
+    position = find_match_end(VALUE_CHARS, text, encoded_start)
+    if position < len(text):
         reason = format_reason(name_field_character(text, position), "value")
         hint = "percent-encode it as UTF-8"
         raise ParseError(text, position, "text", "value-chars", reason, hint)

@@ -78,10 +78,7 @@ class OriginField(Exact):
 
 
 def require_origin(text: str, origin: str, start: int) -> None:
-    """Raise an error unless an origin consists of a scheme, a host and an optional port.
-
-    The rule is: serialized-origin = scheme "://" host [ ":" port ]
-    """
+    """Raise an error unless an origin is `scheme "://" host [ ":" port ]` (RFC 6454, 7.1)."""
     rule = "serialized-origin"
     hint = 'write "null", or origins such as https://a.example with single spaces between them'
     try:

@@ -9,6 +9,7 @@ from uriverse._errors import ParseError
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.messages import format_reason
 from uriverse._spec.percent import to_plain_str
+from uriverse._spec.syntax import find_match_end
 from uriverse._typed.http import WEB_SCHEMES
 from uriverse._uri import URI, URIReference
 from uriverse._uri.engine import get_bounds, redact
@@ -164,8 +165,7 @@ class AbsoluteForm(Exact):
         path, query = self.uri.path, self.uri.query
         if method == "OPTIONS" and not path and query is None:
             return AsteriskForm()
-        path = path or "/"
-        return OriginForm(path if query is None else f"{path}?{query}")
+        return OriginForm((path or "/") if query is None else f"{path or '/'}?{query}")
 
     def __repr__(self) -> str:
         return f"AbsoluteForm(text={redact(self.text)!r})"
@@ -309,16 +309,14 @@ def request_target(method: str, text: str | bytes, /) -> RequestTarget:
         reason = "unexpected authority-form: only CONNECT allows it"
         hint = "write only the path and the query, or the whole URI with its scheme"
         raise ParseError(text, 0, "text", "authority-form", reason, hint)
-    has_scheme = ":" in text.partition("/")[0]
     # A target without a scheme is invalid, as an origin-form without its slash.
-    return AbsoluteForm(text) if has_scheme else OriginForm(text)
+    return AbsoluteForm(text) if ":" in text.partition("/")[0] else OriginForm(text)
 
 
 def require_method(method: str) -> None:
     if TOKEN.fullmatch(method):
         return
-    match = TOKEN.match(method)
-    position = match.end() if match else 0
+    position = find_match_end(TOKEN, method)
     reason = "empty method"
     if method:
         reason = format_reason(name_field_character(method, position), "method")
