@@ -61,10 +61,7 @@ def compose_if_valid(parts: AllParts, rule: str) -> str | None:
 
 
 def replace_component(match: re.Match[str], number: int, part: str | None, rule: str) -> str | None:
-    """Replace or remove a component, by its number in `AllParts`; `None` if the result is invalid.
-
-    `match` is that of the string with the expression of Appendix B.
-    """
+    """Replace or remove a component, by its number in `AllParts`; `None` if that is invalid."""
     name = AllParts._fields[number]
     text = match.string
     start, end = match.span(name)  # -1 if the component is absent
@@ -81,7 +78,7 @@ def replace_component(match: re.Match[str], number: int, part: str | None, rule:
 def replace_components(
     match: re.Match[str], changes: dict[str, str | None], rule: str
 ) -> str | None:
-    """Replace or remove components; `None` if the result is invalid, or a name is unknown."""
+    """Replace or remove components; `None` if that is invalid, or if a name is unknown."""
     names = AllParts._fields
     components = [*match.group(*names)]
     for name, part in changes.items():

@@ -71,13 +71,10 @@ def create_parse_error(text: str, rule: str, component: str = "", position: int 
 
 
 def describe_parse_error(text: str, rule: str, component: str = "", position: int = 0) -> Arguments:
-    """Return the arguments of the error; without a component, find it and the position.
-
-    The component `text` stands for a string that is too long.
-    """
+    """Return the arguments of the error; without a component, find it and the position."""
     if not component:
         component, position = find_first_violation(text, rule)
-    if component == "text":
+    if component == "text":  # the whole string
         reason = f"string too long: the limit is {position:,} characters"
         return text, position, component, rule, reason, ""
     if component == "scheme" and find_bounds(text).scheme_end < 0:
@@ -305,10 +302,7 @@ def suggest_replacement(text: str, part: ComponentSpan, position: int, character
 
 
 def suggest_valid_host_or_port(text: str, part: ComponentSpan, character: str) -> str:
-    """Return the hint for an invalid character in a host or port of `text`, or in `text` itself.
-
-    The latter is an argument of `build`, so only then can it contain delimiters.
-    """
+    """Return the hint for a host or port in `text`; one at index 0 was passed as an argument."""
     if part.name == "host" and "://" in text[part.start : part.end]:
         return "pass only a host, such as URI(text).host, not a URL"
     if text.count(":", max(part.start - 1, 0), part.end) > 1:

@@ -57,10 +57,7 @@ def decompose_in_order(text: str) -> Iterator[str]:
 
 
 def find_ascii_equivalent(text: str) -> int:
-    """Return the index of the first character whose NFC form is reserved or invalid ASCII, or -1.
-
-    These are U+037E, whose form is ";", and U+1FEF, whose form is "`".
-    """
+    """Return the index of the first character that NFC makes reserved or invalid ASCII, or -1."""
     for index, character in enumerate(text):
         composed = normalize("NFC", character)
         if composed != character and composed.isascii() and not matches(composed, "unreserved"):

@@ -17,10 +17,7 @@ DOT_SEGMENTS = (".", "..")
 
 
 def resolve_parts(base: FiveParts, reference: FiveParts, *, strict: bool = True) -> FiveParts:
-    """Resolve a reference against a base, with the branches of RFC 3986, 5.2.2.
-
-    If not `strict`, `http:g` is resolved like `g`, as before RFC 2396.
-    """
+    """RFC 3986, 5.2.2. If not `strict`, `http:g` is resolved like `g`, as before RFC 2396."""
     base_scheme, base_authority, base_path, base_query, _ = base
     scheme, authority, path, query, fragment = reference
     if not strict and scheme is not None and base_scheme is not None:

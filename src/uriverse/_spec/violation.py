@@ -99,9 +99,8 @@ def find_invalid_position(rule: str, text: str, start: int, end: int) -> int:
     if rule == "IP-literal":
         return find_invalid_ip_literal(text, start, end)
     position = find_prefix_end(rule, text, start, end)
-    allows_percent = rule not in {"scheme", "port"}
-    is_percent = allows_percent and text.startswith("%", position, end)
-    if is_percent and not compile_rule("pct-encoded").match(text, position, end):
+    is_triplet = text.startswith("%", position, end) and rule not in {"scheme", "port"}
+    if is_triplet and not compile_rule("pct-encoded").match(text, position, end):
         # The "%" is followed by at most one hexadecimal digit. The character after that is invalid.
         position += 1
         if compile_rule("HEXDIG").match(text, position, end):
@@ -121,8 +120,7 @@ def find_invalid_ip_literal(text: str, start: int, end: int) -> int:
     If it is only incomplete, such as `[::1`, return `end`. The "::" of an IPv6 address is a single
     token: if its second colon is invalid, return the index of the first colon.
     """
-    is_ipvfuture = text[start + 1 : start + 2] in {"v", "V"}
-    if not is_ipvfuture:
+    if text[start + 1 : start + 2] not in ("v", "V"):  # not an IPvFuture address
         end = min(end, start + len(LONGEST_IPV6) + 1)
 
     def cannot_be_completed(length: int) -> bool:
@@ -130,8 +128,7 @@ def find_invalid_ip_literal(text: str, start: int, end: int) -> int:
         return not any(matches(prefix + ending, "IP-literal") for ending in IP_LITERAL_COMPLETIONS)
 
     # If a prefix cannot be completed, no longer one can be, so bisection finds the position.
-    lengths = range(end - start + 1)
-    position = start + bisect_left(lengths, True, key=cannot_be_completed) - 1
+    position = start + bisect_left(range(end - start + 1), True, key=cannot_be_completed) - 1
     if position == end:
         return end
     is_second_colon = text[start : position + 1].endswith("::") and text[position - 2] != ":"
