@@ -34,10 +34,7 @@ def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
 
 
 def convert_domain(value: _engine.Identifier) -> _engine.Identifier:
-    """Return a copy with an ASCII domain name, also for a host that is percent-encoded.
-
-    Errors point into the whole URI, not only into its host.
-    """
+    """Return a copy with an ASCII domain name, also for a host that is percent-encoded."""
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value

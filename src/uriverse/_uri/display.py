@@ -15,7 +15,7 @@ from unicodedata import bidirectional, category, combining, normalize
 
 from uriverse._errors import ConvertError, escape_unprintable
 from uriverse._spec.bidi import find_broken_rule
-from uriverse._spec.components import AllParts, Bounds, compose_all_parts, split_all_parts
+from uriverse._spec.components import AllParts, Bounds, compose_all_parts, match_appendix_b
 from uriverse._spec.conversion import convert_to_uri
 from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
 from uriverse._spec.letters import LABELS, LIKE_LATIN, LIKE_STROKES, UNLIKE_LATIN
@@ -320,11 +320,10 @@ def is_misplaced(mark: str, previous: str) -> bool:
     if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
         return True
     on_a_letter = len(previous) == 1 and (previous.isalpha() or category(previous).startswith("M"))
-    # A doubled mark looks like a single one.
-    if not on_a_letter or previous == mark:
-        return True
-    # If a precomposed character exists for a letter and its mark, the two must be written so.
-    return len(normalize("NFC", previous + mark)) == 1
+    # If a precomposed character exists for a letter and its mark, the two must be written as that
+    # character. A doubled mark looks like a single one.
+    is_precomposed = len(normalize("NFC", previous + mark)) == 1
+    return not on_a_letter or previous == mark or is_precomposed
 
 
 #: Styles that are readable on a light and on a dark background.
@@ -343,23 +342,12 @@ def format_html(text: str) -> str:
 
 def list_pieces(text: str) -> Iterator[tuple[str, str]]:
     """Yield the components of a URI with their names, and its delimiters with the name `""`."""
-    parts = split_all_parts(text)
-    if parts.scheme is not None:
-        yield "scheme", parts.scheme
-        yield "", ":"
-    if parts.host is not None:
-        yield "", "//"
-        if parts.userinfo is not None:
-            yield "userinfo", parts.userinfo
-            yield "", "@"
-        yield "host", parts.host
-        if parts.port is not None:
-            yield "", ":"
-            yield "port", parts.port
-    yield "path", parts.path
-    if parts.query is not None:
-        yield "", "?"
-        yield "query", parts.query
-    if parts.fragment is not None:
-        yield "", "#"
-        yield "fragment", parts.fragment
+    match = match_appendix_b(text)
+    position = 0
+    for name in AllParts._fields:
+        start, end = match.span(name)  # -1 if the component is absent
+        if start >= 0:
+            # The delimiters ":" and "//" are pieces of their own.
+            yield from (("", piece) for piece in re.findall("//|[:@?#]", text[position:start]))
+            yield name, text[start:end]
+            position = end

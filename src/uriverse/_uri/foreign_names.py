@@ -204,21 +204,15 @@ class ForeignNames:
 
 
 class URINames(ForeignNames):
-    """The foreign names of URIs."""
-
     __slots__ = ()
     locals().update(create_foreign_names(URIS))
 
 
 class ParamsNames(ForeignNames):
-    """The foreign names of `Params`."""
-
     __slots__ = ()
     locals().update(create_foreign_names(PARAMS))
 
 
 class SegmentsNames(ForeignNames):
-    """The foreign names of `Segments`."""
-
     __slots__ = ()
     locals().update(create_foreign_names(SEGMENTS))

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 #: The numbers of components in `AllParts`.
 HOST, PORT, PATH = 2, 3, 4
 
-#: The components that `_with_part` cannot remove: `replace` does, or there is always one.
-NOT_REMOVABLE = frozenset({HOST, PATH})
-
 #: The public types, by the name of their grammar rule.
 _types: dict[str, type[Identifier]] = {}
 
@@ -322,10 +319,9 @@ class Identifier:
         if text is not None and type(text) is not str:
             return None
         match = self._cached_match or self._match
-        if part == HOST and match["host"] is None:
-            return None  # `replace` adds authorities
-        if text is None and part in NOT_REMOVABLE:
-            return None
+        is_new_host = part == HOST and match["host"] is None
+        if is_new_host or (text is None and part in (HOST, PATH)):
+            return None  # `replace` adds and removes authorities; there is always a path
         from uriverse._spec import build
 
         new_text = build.replace_component(match, part, text, self._rule)

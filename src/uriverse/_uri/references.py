@@ -50,10 +50,7 @@ def cut_fragment(value: _engine.Identifier) -> str:
 
 
 def compute_comparison_key(value: _engine.Identifier, level: str | Registry) -> str:
-    """Return a string that is the same for all URIs that are equivalent at a level of `LEVELS`.
-
-    A registry is the level `scheme` with the rules of its schemes.
-    """
+    """Return a string that is the same for all URIs that are equivalent at a level."""
     if level == "string":
         return _engine.as_text(value)
     if level == "syntax":

@@ -501,12 +501,10 @@ def find_raw_stem_end(name: str) -> int:
     """Do the same as `find_stem_end` in a name that may be encoded, as in `a%2Egz`."""
     if "%" not in name:
         return find_stem_end(name)
-    dots = list(DOT.finditer(name))
-    if not dots:
-        return len(name)
-    last_dot = dots[-1]
-    is_inside = last_dot.start() > 0 and last_dot.end() < len(name)
-    return last_dot.start() if is_inside else len(name)
+    inner_dots = [dot for dot in DOT.finditer(name) if dot.start() > 0]
+    if inner_dots and inner_dots[-1].end() < len(name):
+        return inner_dots[-1].start()
+    return len(name)
 
 
 def encode_segment(

@@ -1771,8 +1771,7 @@ class IRIReference(_engine.Identifier, URINames):
 
     def _get_own_state(self) -> State | None:
         """Return what a subclass adds in `__dict__` and slots, so that copies keep it."""
-        # The state is the `__dict__`, or a pair of it and the slots.
-        state: Any = object.__getstate__(self)
+        state: Any = object.__getstate__(self)  # the `__dict__`, or a pair of it and the slots
         pair: State = state if is_pair(state) else (state, {})
         attributes, slots = pair
         own_slots = {name: slot for name, slot in slots.items() if name not in ENGINE_SLOTS}
@@ -2003,10 +2002,7 @@ def edit_last_segment(value: Plain[Any], part: str, data: SegmentData) -> str:
 
 
 def replace_path_only(value: Plain[PublicType], path: str) -> Any:
-    """Return a copy of a URI with another path, and without its query and its fragment.
-
-    The path must be valid at its place. If nothing changes, return the same object.
-    """
+    """Return a URI with another valid path, without query and fragment; itself if it is equal."""
     text, bounds = _engine.as_text(value), value._bounds
     new_text = text[: bounds[4]] + path
     return value if new_text == text else value._plain_type()(new_text)
@@ -2025,11 +2021,8 @@ def is_pair(state: object) -> bool:
 
 
 def restore_state(value: T, state: State | None) -> T:
-    """Restore the additional attributes of a subclass on a copied URI, and return the copy.
-
-    The state consists of the attributes in `__dict__`, which may be `None`, and those in slots.
-    """
-    for attributes in state or ():
+    """Restore the additional attributes of a subclass on a copied URI, and return the copy."""
+    for attributes in state or ():  # those of `__dict__`, and those of slots
         for name, attribute in (attributes or {}).items():
             setattr(value, name, attribute)
     return value
