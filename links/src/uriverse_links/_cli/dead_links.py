@@ -92,17 +92,27 @@ class Project:
         return make_identifier(name) in {*map(make_identifier, anchors), *self.labels} - {""}
 
     def list_including(self, path: Parts) -> list[Parts]:
-        """Return the documents that may include another one, at which its links then start."""
-        lines = [
-            (page, line) for page, text in self.read_texts.items() for line in text.splitlines()
+        """Return the documents with a directive that may include the file at a path."""
+        name = path[-1]
+        return [
+            page
+            for page, text in self.read_texts.items()
+            for line in text.splitlines()
+            if name in line and BUILT.match(line)
         ]
-        return [page for page, line in lines if path[-1] in line and BUILT.match(line)]
 
 
 def read_leniently(path: Path) -> str:
     with suppress(OSError):
         return path.read_text("utf-8", "replace")
     return ""
+
+
+def find_source_folder(config: Path, generator: Generator) -> Parts:
+    """Return the folder of the sources that a configuration file names, or the default one."""
+    setting = SOURCES.search(read_leniently(config)) if generator.sources else None
+    sources = setting[1].strip() if setting else generator.sources
+    return Path(os.path.normpath(config.parent / sources)).parts
 
 
 def make_identifier(name: str) -> str:
@@ -132,33 +142,38 @@ class Tree:
         return self._names[folder]
 
     def find_project(self, path: Parts, limit: Parts) -> Project | None:
+        """Return the site whose sources contain a file; look for it up to the folder `limit`."""
         for length in range(len(path) - 1, len(limit) - 1, -1):
-            folder = Path(*path[:length])
-            for config in [name for name in GENERATORS if name in self.list_names(path[:length])]:
-                generator = GENERATORS[config]
-                setting = generator.sources and SOURCES.search(read_leniently(folder / config))
-                sources = setting[1].strip() if setting else generator.sources
-                root = Path(os.path.normpath(folder / sources)).parts
+            folder = path[:length]
+            for config, generator in GENERATORS.items():
+                if config not in self.list_names(folder):
+                    continue
+                root = find_source_folder(Path(*folder, config), generator)
                 if path[: len(root)] == root:
                     return self.projects.setdefault(root, Project(generator, root))
         return None
 
     def find_missing(self, path: Parts, known_path: Parts) -> int | None:
-        """Return the index of the first name in a path, partly known, that does not exist."""
-        is_known = True
+        """Return the index of the first name in a path that does not exist.
+
+        The names at the start of `known_path` exist, so their folders are not listed.
+        """
         for index, name in enumerate(path):
-            is_known = is_known and known_path[index : index + 1] == (name,)
+            is_known = path[: index + 1] == known_path[: index + 1]
             if not is_known and name not in self.list_names(path[:index]):
                 return index
         return None
 
     def has_page(self, path: Parts, known_path: Parts) -> bool:
-        """Return whether a site may publish a source under a path."""
+        """Return whether there is a source, such as `guide.md`, that a site publishes as `path`."""
         *folder, name = path
         stem, suffix = os.path.splitext(name)  # noqa: PTH122
-        stems = [name, stem] if suffix in {".html", ".htm"} else [name]
-        stems += ["README"] if stem == "index" else []
-        sources = ((*folder, f"{stem}{page}") for stem in stems for page in PAGES)
+        source_stems = [name]
+        if suffix in {".html", ".htm"}:
+            source_stems.append(stem)
+        if stem == "index":
+            source_stems.append("README")
+        sources = [(*folder, stem + suffix) for stem in source_stems for suffix in PAGES]
         return any(self.find_missing(source, known_path) is None for source in sources)
 
     def find_file(self, path: Parts) -> Parts | None:
@@ -184,11 +199,12 @@ class Tree:
         # The anchors of a template are unknown, and so are those behind a redirect.
         is_template = document_format == "html" and PLACEHOLDER.search(text)
         anchors = None if is_template else find_anchors(text, document_format)
-        if anchors is not None and any(
-            occurrence.kind == "redirect" for occurrence in get_finder(document_format)(text)
-        ):
-            anchors = None
+        if anchors is not None:
+            destinations = get_finder(document_format)(text)
+            if any(destination.kind == "redirect" for destination in destinations):
+                anchors = None
         if anchors and document_format == "markdown":
+            # GitHub ignores the case of letters in anchors.
             anchors |= {anchor.lower() for anchor in anchors}
         self._anchors[path] = anchors
 
@@ -247,24 +263,21 @@ def find_dead_links(
 ) -> Iterator[tuple[Link, DeadLink]]:
     page = Page(tree, document, base)
     tree.add_anchors(page.path, text, document.format)
-    for link in links:
-        if link.kind == "base":
-            page.change_base(link.target)
-            break
-    dead_by_target: dict[str, DeadLink | None] = {}
+    base_links = [link for link in links if link.kind == "base"]
+    if base_links:
+        # Only the first base counts.
+        page.change_base(base_links[0].target)
+    # Many documents have several links to the same target, which is checked once.
+    checked_targets: dict[str, DeadLink | None] = {}
     for link in links:
         target = link.target
         # A form is sent to a program.
         if target is None or link.kind in {"base", "form"} or PLACEHOLDER.search(link.written):
             continue
-        # Many documents have several links to the same target.
         target_text = str(target)
-        if target_text not in dead_by_target:
-            dead = page.check_target(target)
-            if dead and any(other.check_target(target) is None for other in page.including):
-                dead = None
-            dead_by_target[target_text] = dead and dead._replace(rules=page.rules)
-        dead = dead_by_target[target_text]
+        if target_text not in checked_targets:
+            checked_targets[target_text] = page.find_dead_link(target)
+        dead = checked_targets[target_text]
         if dead is not None:
             yield link, dead
 
@@ -320,6 +333,13 @@ class Page:
         folders = tuple(self.list_paths(path, starts))
         self.starts = Starts(folders, are_certain=starts.are_certain or path != "/")
 
+    def find_dead_link(self, target: IRIReference) -> DeadLink | None:
+        """Check a target; it may also exist for a document that includes this one."""
+        dead = self.check_target(target)
+        if dead is None or any(page.check_target(target) is None for page in self.including):
+            return None
+        return dead._replace(rules=self.rules)
+
     def check_target(self, target: IRIReference) -> DeadLink | None:
         fragment = (target.fragment or "").partition(TEXT_FRAGMENT)[0]
         if not target.path and target.scheme is None and target.authority is None:
@@ -354,8 +374,8 @@ class Page:
             if file_path is None:
                 continue
             # A folder may be the root of the site if it has the first name in the path.
-            first = () if starts.are_certain else file_path[: len(start) + 1]
-            if self.tree.find_missing(first, self.folder) is None:
+            first_name_path = file_path[: len(start) + 1]
+            if starts.are_certain or self.tree.find_missing(first_name_path, self.folder) is None:
                 paths.append(file_path)
         return paths
 
@@ -369,7 +389,8 @@ class Page:
                 del parts[max(1, len(parts) - 1) :]
             elif name not in {"", "."}:
                 parts.append(name)
-        return tuple(parts) if tuple(parts[: len(self.limit)]) == self.limit else None
+        is_inside = tuple(parts[: len(self.limit)]) == self.limit
+        return tuple(parts) if is_inside else None
 
     def describe_missing_file(self, path: Parts, target: IRIReference) -> DeadLink | None:
         """Describe a file that does not exist; return `None` for labels, and files of a build."""
@@ -377,25 +398,29 @@ class Page:
         assert index is not None
         if self.project:
             label = make_identifier(decode(target.path)) if target.fragment is None else ""
-            rules = IgnoreRules.read_rules(str(Path(*path[:index])))
-            name = path[index]
-            if rules.ignores(name, is_folder=False) or rules.ignores(name, is_folder=True):
-                return None
             if label in self.project.labels:
                 return None
-        stem, suffix = split_suffix(path[index])
-        names = {
-            parts[0]: name
-            for name in sorted(self.tree.list_names(path[:index]))
-            if suffix in (parts := split_suffix(name)) or stem in parts
-        }
+            # A build creates files that git ignores.
+            rules = IgnoreRules.read_rules(str(Path(*path[:index])))
+            if any(rules.ignores(path[index], is_folder=is_folder) for is_folder in (False, True)):
+                return None
         message = f"no file {format_path(path)}"
-        for name in find_similar(stem, names):
+        for name in self.find_similar_names(path[:index], path[index]):
             similar = (*path[:index], name, *path[index + 1 :])
             if similar != self.folder and self.tree.find_missing(similar, self.folder) is None:
                 suggestion = os.path.relpath(Path(*similar), Path(*self.folder))
                 return DeadLink(message, suggestion.replace(os.sep, "/"))
         return DeadLink(message, None)
+
+    def find_similar_names(self, folder: Parts, missing_name: str) -> list[str]:
+        """Return the names in a folder that may be meant: their stem or suffix is the same."""
+        missing_stem, missing_suffix = split_suffix(missing_name)
+        names_by_stem: dict[str, str] = {}
+        for name in sorted(self.tree.list_names(folder)):
+            stem, suffix = split_suffix(name)
+            if {stem, suffix} & {missing_stem, missing_suffix}:
+                names_by_stem[stem] = name
+        return find_similar(missing_stem, names_by_stem)
 
     def describe_missing_anchor(self, fragment: str, file: Parts | None) -> DeadLink | None:
         if NO_ANCHOR.fullmatch(fragment) or file is None:
@@ -403,21 +428,24 @@ class Page:
         anchors = self.tree.find_anchors(file)
         if anchors is None:
             return None
-        document_format = self.format if file == self.path else format_of(file[-1])
+        is_same_document = file == self.path
+        document_format = self.format if is_same_document else format_of(file[-1])
         name = decode(fragment, errors="surrogateescape")
-        names = {fragment, name}
+        possible_names = {fragment, name}
         if document_format == "markdown":
             # GitHub ignores the case of letters, and a prefix that it adds itself.
-            names |= {other.removeprefix("user-content-").lower() for other in names}
-        if not names.isdisjoint(anchors):
+            possible_names |= {
+                possible_name.removeprefix("user-content-").lower()
+                for possible_name in possible_names
+            }
+        if not possible_names.isdisjoint(anchors):
             return None
         if self.project and self.project.has_anchor(file, name, anchors):
             return None
-        shown_file = "the document" if file == self.path else format_path(file)
-        similar = find_similar(
-            name.casefold(), {anchor.casefold(): anchor for anchor in sorted(anchors)}
-        )
-        suggestion = f"#{similar[0]}" if similar else None
+        anchors_by_key = {anchor.casefold(): anchor for anchor in sorted(anchors)}
+        similar_anchors = find_similar(name.casefold(), anchors_by_key)
+        suggestion = f"#{similar_anchors[0]}" if similar_anchors else None
+        shown_file = "the document" if is_same_document else format_path(file)
         return DeadLink(f'no anchor "{escape_controls(name)}" in {shown_file}', suggestion)
 
 
