@@ -88,7 +88,11 @@ def parse_rules(option: str, texts: Sequence[str]) -> list[Rule]:
 def report_rejection(
     policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
 ) -> list[Finding]:
-    """Add an error if a policy rejects the URI, or rejects it with the code `only`."""
+    """Add an error to the findings if a policy rejects the URI.
+
+    If they have a finding with the same cause, it becomes an error instead. With `only`, rejections
+    with other codes do not count.
+    """
     try:
         policy.enforce(text)
     except PolicyError as error:
@@ -99,8 +103,8 @@ def report_rejection(
         return findings
 
     def has_same_cause(finding: Finding) -> bool:
-        is_same = (finding.code, finding.start) == (rejection.code, rejection.start)
-        return is_same or rejection.code in finding.details
+        is_same_problem = finding.code == rejection.code and finding.start == rejection.start
+        return is_same_problem or rejection.code in finding.details
 
     if not any(map(has_same_cause, findings)):
         return sorted([*findings, rejection], key=attrgetter("start"))
@@ -139,7 +143,7 @@ def check_files(options: Namespace) -> int:
     if not options.files:
         raise MisuseError("no files; give files or folders as arguments")
     settings = find_settings(options.config)
-    # The patterns in a file are relative to its folder.
+    # The patterns in a settings file are relative to its folder.
     excluded = ((settings.folder, settings.values.get("exclude", ())), ("", options.exclude))
     add_settings(options, settings.values)
     if options.update_baseline and options.baseline is None:
@@ -187,7 +191,9 @@ def choose_format(options: Namespace, log: Log | None) -> Format | None:
         return log.format
     if options.json or options.json_array or options.format == "json":
         return format_object
-    return format_commands if options.format == "github" else format_lines
+    if options.format == "github":
+        return format_commands
+    return format_lines
 
 
 def add_settings(options: Namespace, values: Any) -> None:
@@ -210,14 +216,14 @@ def choose_check(options: Namespace) -> Check:
     if in_documents:
         # Links between documents are relative.
         severities = {"relative": "off", **severities}
-    check_syntax = check_fully = add_type(options.profile, severities, options.type)
+    check_string = check_without_policy = create_check(options.profile, severities, options.type)
     if options.policy is not None or options.allow or options.deny:
-        check_fully = add_policy(check_syntax, options.policy, options.allow, options.deny)
+        check_string = add_policy(check_string, options.policy, options.allow, options.deny)
     if in_documents:
-        check_fully = adapt_to_documents(
-            check_syntax, check_fully, keep_missing_scheme="missing-scheme" in severities
+        check_string = adapt_to_documents(
+            check_without_policy, check_string, keep_missing_scheme="missing-scheme" in severities
         )
-    return check_fully if options.base is None else add_base(check_fully, options.base)
+    return check_string if options.base is None else add_base(check_string, options.base)
 
 
 def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
@@ -232,8 +238,10 @@ def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
     return severities
 
 
-def add_type(profile: str, severities: dict[str, Any], grammar: str) -> Check:
+def create_check(profile: str, severities: dict[str, Any], grammar: str) -> Check:
+    """Return a check that also reports references that do not match a stricter grammar."""
     try:
+        # This raises the error for an invalid code or severity.
         check("", profile, severities=severities or None)
     except ValueError as error:
         raise MisuseError(f"--severity: {error}") from None
@@ -241,33 +249,39 @@ def add_type(profile: str, severities: dict[str, Any], grammar: str) -> Check:
     # The names of the rules are those of the RFCs, such as absolute-URI.
     rule = grammar.replace("uri", "URI").replace("iri", "IRI")
 
-    def check_type(text: str) -> list[Finding]:
+    def check_grammar(text: str) -> list[Finding]:
         findings = check(text, profile, severities=severities or None)
-        if grammar == "iri-reference" or severity == "off" or not is_iri_reference(text):
+        if grammar == "iri-reference" or severity == "off":
             return findings
-        error = why_invalid(text, rule)
+        # Any other string has a finding about its syntax already.
+        error = why_invalid(text, rule) if is_iri_reference(text) else None
         if error is None:
             return findings
         reference, hint = CODES["syntax"].reference, reword_hint(error).hint or None
-        span = error.component, error.position, min(error.position + 1, len(text))
-        mismatch = Finding("syntax", severity, *span, error.reason, reference, hint)
+        start, end = error.position, min(error.position + 1, len(text))
+        mismatch = Finding(
+            "syntax", severity, error.component, start, end, error.reason, reference, hint
+        )
         return sorted([mismatch, *findings], key=attrgetter("start"))
 
-    return check_type
+    return check_grammar
 
 
-def adapt_to_documents(local: Check, remote: Check, *, keep_missing_scheme: bool) -> Check:
+def adapt_to_documents(
+    check_relative: Check, check_absolute: Check, *, keep_missing_scheme: bool
+) -> Check:
     """Return a check for destinations in documents.
 
-    References to other documents of the site are checked by `local`, because no policy allows them
-    without a base. File names are not reported for a missing scheme.
+    References to other documents of the site have a check of their own, because no policy allows
+    them without a base. File names are not reported for a missing scheme.
     """
 
     def check_destination(text: str) -> list[Finding]:
         if ABSOLUTE.match(text):
-            return remote(text)
-        findings = local(text)
-        if keep_missing_scheme or text[:4].lower() == "www.":
+            return check_absolute(text)
+        findings = check_relative(text)
+        is_domain = text[:4].lower() == "www."
+        if keep_missing_scheme or is_domain:
             return findings
         return [finding for finding in findings if finding.code != "missing-scheme"]
 
@@ -286,13 +300,14 @@ def add_base(check: Check, base: str) -> Check:
         if not is_iri_reference(text) or parse(text).scheme is not None:
             return check(text)
         target = str(resolve(text))
-        offset = len(target) - len(text)
+        added_length = len(target) - len(text)
         suffix_start = len(target) - measure_common_suffix(text, target)
 
         def move_to_reference(finding: Finding) -> Finding:
             if finding.start < suffix_start:
                 return finding._replace(start=0, end=len(text))
-            return finding._replace(start=finding.start - offset, end=finding.end - offset)
+            start, end = finding.start - added_length, finding.end - added_length
+            return finding._replace(start=start, end=end)
 
         return [move_to_reference(finding) for finding in check(target)]
 
@@ -364,25 +379,28 @@ class Report:
     def check_batch(
         self, strings: Iterable[tuple[str, Location]], suppress: Suppress | None = None
     ) -> None:
-        batch: list[str] = []
+        """Check strings, count those that fail, and write the findings of all at once."""
+        formatted_findings: list[str] = []
         for text, location in strings:
             self.tally.total += 1
             findings = self.check(text)
-            if findings and suppress:
+            if suppress:
                 findings = [finding for finding in findings if not suppress(finding, location)]
-            if findings and self.baseline:
-                is_known = self.baseline.contains
+            if self.baseline:
                 findings = [
-                    finding for finding in findings if not is_known(text, finding, location)
+                    finding
+                    for finding in findings
+                    if not self.baseline.contains(text, finding, location)
                 ]
-            if self.format_findings is not None:
+            if self.format_findings:
                 lines = self.format_findings(text, location, findings)
-                batch += [] if lines is None else [lines]
+                if lines is not None:
+                    formatted_findings.append(lines)
             if any(finding.severity in self.failing for finding in findings):
                 self.tally.invalid += 1
                 if self.tally.stopped:
                     break
-        self.output.write(batch)
+        self.output.write(formatted_findings)
 
     def update_baseline(self, baseline: Baseline) -> None:
         """Write all findings to the baseline, if all files could be read."""

@@ -113,11 +113,12 @@ def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bo
 
     If patterns of two folders match a file, those of the later one decide.
     """
-    for line in (line for _, lines in patterns for line in lines):
-        try:
-            compile_patterns([line])
-        except ValueError as error:
-            raise MisuseError(f"invalid pattern {line!r}: {error}") from None
+    for _, lines in patterns:
+        for line in lines:
+            try:
+                compile_patterns([line])
+            except ValueError as error:
+                raise MisuseError(f"invalid pattern {line!r}: {error}") from None
     specs = [
         (folder or os.curdir, compile_patterns(list(lines)))
         for folder, lines in reversed(patterns)
@@ -127,9 +128,11 @@ def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bo
     def is_excluded(name: str) -> bool:
         for folder, spec in specs:
             path = os.path.relpath(name, folder).replace(os.sep, "/")
-            is_included: bool | None = spec.check_file(path).include
-            if is_included is not None:
-                return is_included
+            # To `pathspec`, `include` means that a pattern lists the file to exclude it; `None`
+            # means that no pattern matches.
+            is_listed: bool | None = spec.check_file(path).include
+            if is_listed is not None:
+                return is_listed
         return False
 
     return is_excluded
@@ -138,7 +141,8 @@ def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bo
 #: The number of octets at the beginning of a file in which git searches for NUL.
 SEARCHED_SIZE = 8000
 
-#: The encodings by their byte order marks. That of UTF-32 starts like one of UTF-16.
+#: The encodings by their byte order marks. That of UTF-32, which is not read, starts like one of
+#: UTF-16.
 MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "",
@@ -151,8 +155,7 @@ ENCODING_DECLARATION = re.compile(
     r"<\?xml\s[^>]*?\sencoding\s*+=\s*+[\"'](?P<name>[A-Za-z][\w.-]*+)[\"']"
 )
 
-#: The encodings that a declaration may name, as Python writes them. A file whose declaration is
-#: readable is not UTF-16.
+#: The encodings that a declaration may name, as Python writes them.
 SUPPORTED_ENCODING = re.compile(
     r"(?P<unicode>utf-(?:8|16).*+)|ascii|iso8859-\d++|cp125\d|koi8-[rtu]"
 )
@@ -170,11 +173,12 @@ def decode_document(octets: bytes, document_format: DocumentFormat, name: str) -
     """Decode a document: by its byte order mark, else as XML declares, else as UTF-8."""
     mark = next((mark for mark in MARKS if octets.startswith(mark)), b"")
     encoding = MARKS.get(mark, "")
+    # As in git, a file with NUL is binary. In UTF-16, every other octet may be NUL.
     if not encoding.startswith("utf-16") and b"\0" in octets[:SEARCHED_SIZE]:
         raise UnreadableError(EINVAL, "a binary file, or not UTF-8", name)
-    encoding = encoding or (
-        find_declared_encoding(octets, name) if document_format == "xml" else "utf-8"
-    )
+    if not encoding:
+        is_xml = document_format == "xml"
+        encoding = find_declared_encoding(octets, name) if is_xml else "utf-8"
     try:
         text = octets.removeprefix(mark).decode(encoding, "surrogateescape")
     except UnicodeDecodeError:
@@ -183,6 +187,7 @@ def decode_document(octets: bytes, document_format: DocumentFormat, name: str) -
 
 
 def find_declared_encoding(octets: bytes, name: str) -> str:
+    """Return the encoding that an XML document declares, or UTF-8 if it declares none."""
     declaration = ENCODING_DECLARATION.match(octets[:SEARCHED_SIZE].decode("ascii", "replace"))
     if declaration is None:
         return "utf-8"
@@ -191,6 +196,7 @@ def find_declared_encoding(octets: bytes, name: str) -> str:
     except LookupError:
         encoding = ""
     if match := SUPPORTED_ENCODING.fullmatch(encoding):
+        # A file whose declaration is readable cannot be UTF-16, even if it says so.
         return "utf-8" if match["unicode"] else encoding
     reason = f"unsupported encoding {declaration['name']}; convert the file to UTF-8"
     raise UnreadableError(EINVAL, reason, name)
@@ -308,23 +314,25 @@ class Documents:
         return Document("-", self.format)
 
     def list_folder(self, folder: str) -> Iterator[Document]:
-        # Recursion would limit the depth of folders.
         rules = IgnoreRules.read_rules(folder)
-        pending = [(rules, iter(self.list_entries(folder, rules)))]
-        while pending:
-            rules, entries = pending[-1]
-            for name, path, is_folder in entries:
-                if is_folder:
-                    inner = rules.enter_folder(name)
-                    pending.append((inner, iter(self.list_entries(path, inner))))
-                    break
-                if (document_format := format_of(path)) is not None:
-                    yield Document(path, document_format, folder)
-            else:
-                pending.pop()
+        # The open folders, each with its entries that are not visited yet. Recursion would limit
+        # the depth of folders.
+        open_folders = [(rules, iter(self.list_entries(folder, rules)))]
+        while open_folders:
+            rules, entries = open_folders[-1]
+            entry = next(entries, None)
+            if entry is None:
+                open_folders.pop()
+                continue
+            name, path, is_folder = entry
+            if is_folder:
+                inner_rules = rules.enter_folder(name)
+                open_folders.append((inner_rules, iter(self.list_entries(path, inner_rules))))
+            elif (document_format := format_of(path)) is not None:
+                yield Document(path, document_format, folder)
 
     def list_entries(self, folder: str, rules: IgnoreRules) -> list[tuple[str, str, bool]]:
-        """Return the name and the path of each file and folder to read; it is true for a folder."""
+        """Return each file and folder to read: its name, its path, and whether it is a folder."""
         paths: list[tuple[str, str, bool]] = []
         try:
             with os.scandir(folder) as entries:
@@ -343,6 +351,10 @@ class Documents:
 
 
 def expand_pattern(name: str) -> list[str]:
+    """Return the paths that match a pattern; a name that no path matches stays as it is.
+
+    The name of an existing file is no pattern, even if it contains such characters.
+    """
     if os.path.lexists(name) or not any(character in name for character in "*?["):
         return [name]
     return sorted(glob(name, recursive=True)) or [name]  # noqa: PTH207
