@@ -88,14 +88,16 @@ class Setting(NamedTuple):
         After a host, a path gets a leading slash.
         """
         if not self.text:
+            # A path can be empty, but not undefined.
             return "" if self.component == "path" else None
         # Encoding the colons of an IPv6 address would turn the address into a name.
-        is_literal = self.component == "host" and (self.text.startswith("[") or ":" in self.text)
-        if self.is_encoded or self.component not in ENCODINGS or is_literal:
+        is_ip_literal = self.component == "host" and (self.text[0] == "[" or ":" in self.text)
+        if self.is_encoded or is_ip_literal or self.component not in ENCODINGS:
             return self.text
-        text = percent.encode(self.text, ENCODINGS[self.component])
-        is_rootless = self.component == "path" and host is not None and not text.startswith("/")
-        return f"/{text}" if is_rootless else text
+        encoded_text = percent.encode(self.text, ENCODINGS[self.component])
+        if self.component == "path" and host is not None and not encoded_text.startswith("/"):
+            return f"/{encoded_text}"
+        return encoded_text
 
 
 class ComponentEdit:
@@ -166,18 +168,21 @@ class ComponentEdit:
         return uri
 
     def require_accepted(self, uri: IRIReference) -> IRIReference:
-        host, scheme = uri.hostname or "", (uri.scheme or "").lower()
+        """Return the URI; raise an error if `--accept-host` or `--accept-scheme` excludes it."""
+        host = uri.hostname or ""
+        # In a glob, the brackets of an IPv6 address would be a set of characters.
         if self.hosts and not any(
             glob in {host, uri.host} or fnmatchcase(host, glob) for glob in self.hosts
         ):
             reason = escape_controls(f"the host does not match {' or '.join(self.hosts)}")
             raise NotAcceptedError(str(uri), 0, "host", "host", reason)
-        if self.schemes and scheme not in self.schemes:
+        if self.schemes and (uri.scheme or "").lower() not in self.schemes:
             reason = escape_controls(f"the scheme is not {' or '.join(self.schemes)}")
             raise NotAcceptedError(str(uri), 0, "scheme", "scheme", reason)
         return uri
 
     def set_components(self, uri: IRIReference) -> IRIReference:
+        """Apply the options that set a component, such as `--host`, and then those of `--set`."""
         changes = dict(self.parts)
         settings = [
             setting
@@ -190,13 +195,9 @@ class ComponentEdit:
         changes |= {setting.component: setting.encode(host) for setting in settings}
         if changes.keys() & {"username", "password"}:
             username, password = split_userinfo(uri)
-            username = changes.pop("username", username)
-            password = changes.pop("password", password)
-            if ":" in (username or ""):
-                reason, hint = "a colon is not allowed in the user name", "percent-encode it as %3A"
-                position = str(username).index(":")
-                raise BuildError(str(username), position, "userinfo", "userinfo", reason, hint)
-            changes["userinfo"] = username if password is None else f"{username or ''}:{password}"
+            changes["userinfo"] = join_userinfo(
+                changes.pop("username", username), changes.pop("password", password)
+            )
         return uri.replace(**changes)
 
     def edit_params(self, params: Params) -> Params:
@@ -219,15 +220,15 @@ class ComponentEdit:
         if params.query is None:
             return params
         # The equals sign and the encoded value.
-        ending = str(Params(**self.query_options).add_param("a", data))[1:]
-        names = iter([name for name, _ in params.items()])
+        ending = str(Params(**self.query_options).add_param("a", data)).removeprefix("a")
+        decoded_names = (name for name, _ in params.items())
         separator = self.query_options["separator"]
-        pieces = [
-            piece.partition("=")[0] + ending
-            if piece and fnmatchcase(next(names), name_pattern)  # an empty piece is not a parameter
-            else piece
-            for piece in params.query.split(separator)
-        ]
+        pieces = params.query.split(separator)
+        for index, piece in enumerate(pieces):
+            # Between two separators, there may be no parameter.
+            if piece and fnmatchcase(next(decoded_names), name_pattern):
+                encoded_name = piece.partition("=")[0]
+                pieces[index] = encoded_name + ending
         return Params(separator.join(pieces), **self.query_options)
 
 
@@ -275,6 +276,13 @@ def split_userinfo(uri: IRIReference) -> tuple[str | None, str | None]:
     return username, password if colon else None
 
 
+def join_userinfo(username: str | None, password: str | None) -> str | None:
+    if username and ":" in username:
+        reason, hint = "a colon is not allowed in the user name", "percent-encode it as %3A"
+        raise BuildError(username, username.index(":"), "userinfo", "userinfo", reason, hint)
+    return username if password is None else f"{username or ''}:{password}"
+
+
 def has_component(uri: IRIReference, name: str) -> bool:
     """Return whether a component is present; an empty path counts as missing."""
     if name in {"username", "password"}:
@@ -311,13 +319,14 @@ def set_components(options: Namespace) -> int:
 def normalize_links(options: Namespace) -> int:
     if options.keep_dot_segments and options.all_dot_segments:
         raise MisuseError("--keep-dot-segments contradicts --all-dot-segments; use one of them")
-    steps: dict[str, Any] = {
-        step: False
-        for step in ("case", "percent_encoding", "dot_segments", "ipv6")
-        if getattr(options, f"keep_{step}")
-    }
-    steps |= {"dot_segments": "all"} if options.all_dot_segments else {}
-    steps |= {"scheme": True} if options.scheme else {}
+    steps: dict[str, Any] = {}
+    for step in ("case", "percent_encoding", "dot_segments", "ipv6"):
+        if getattr(options, f"keep_{step}"):
+            steps[step] = False
+    if options.all_dot_segments:
+        steps["dot_segments"] = "all"
+    if options.scheme:
+        steps["scheme"] = True
     return edit_files(options, lambda uri: parse(uri).normalize(**steps))
 
 
@@ -440,7 +449,8 @@ class DocumentEdit:
         try:
             self.encode(new)
         except UnicodeEncodeError as error:
-            problem = f"the encoding of the document has no character {error.object[error.start]!r}"
+            character = error.object[error.start]
+            problem = f"the encoding of the document has no character {character!r}"
             self.report(link, f"{problem}; percent-encode it")
             return None
         self.tally.changed = (self.tally.changed or 0) + 1
@@ -476,15 +486,17 @@ def join_lines(pieces: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
     A line with an edited destination is alone, so that a diff shows it.
     """
+    # The pieces of the current line.
     old: list[str] = []
     new: list[str] = []
     for before, after in pieces:
-        first, end, remaining = before.partition("\n") if before == after else (before, "", "")
-        old.append(first + end)
-        new.append(first + end if before == after else after)
-        if end:
-            yield "".join(old), "".join(new)
-            unchanged_text, end, last_part = remaining.rpartition("\n")
-            yield unchanged_text + end, unchanged_text + end
-            old, new = [last_part], [last_part]
+        if before != after or "\n" not in before:
+            old.append(before)
+            new.append(after)
+            continue
+        line_end, last_line = before.index("\n") + 1, before.rindex("\n") + 1
+        yield "".join([*old, before[:line_end]]), "".join([*new, before[:line_end]])
+        unchanged_lines = before[line_end:last_line]
+        yield unchanged_lines, unchanged_lines
+        old, new = [before[last_line:]], [before[last_line:]]
     yield "".join(old), "".join(new)

@@ -35,14 +35,16 @@ def read_options(options: Namespace) -> tuple[Documents, IRIReference | None]:
 
 def print_lines(options: Namespace, documents: Documents, batches: Iterator[list[str]]) -> int:
     """Print lines, and return the exit status: 0 if a line was printed, else 1."""
-    is_empty = True
+    has_lines = False
     with Array() if options.json_array else Output() as output:
         if options.zero:
             output.end = "\0"
         for batch in batches:
-            is_empty = is_empty and not batch
+            has_lines = has_lines or bool(batch)
             output.write(batch)
-    return MISUSE if documents.unread else int(is_empty)
+    if documents.unread:
+        return MISUSE
+    return 0 if has_lines else 1
 
 
 def list_links(
@@ -56,16 +58,17 @@ def list_links(
             if options.kind and link.kind not in options.kind:
                 continue
             target = link.destination if link.target is None else str(link.target)
-            if options.unique and target in printed_targets:
-                continue
             if options.unique:
+                if target in printed_targets:
+                    continue
                 printed_targets.add(target)
             if options.json or options.json_array:
-                target = json.dumps(describe_link(document, link))
+                lines.append(json.dumps(describe_link(document, link)))
             elif on_terminal or not options.zero:
                 # An invalid destination may contain line breaks.
-                target = escape_controls(target)
-            lines.append(target)
+                lines.append(escape_controls(target))
+            else:
+                lines.append(target)
         yield lines
 
 

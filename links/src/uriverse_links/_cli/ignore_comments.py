@@ -60,6 +60,7 @@ def find_markdown_comments(text: str) -> Iterator[Comment]:
     document = Document(text)
     for block in document.blocks:
         for html, lines in read_html(document.source, block):
+            # In a paragraph, each tag and each comment is HTML of its own.
             if block.kind == "html" or html.startswith("<!--"):
                 for content, start, end in find_delimited(html, *DELIMITERS["html"]):
                     yield Comment(content, *lines.locate(start, end))
@@ -96,16 +97,16 @@ class IgnoreComments:
         if "uriverse:" not in text:
             return
         for comment in find_comments(text, document_format):
-            if directive := DIRECTIVE.fullmatch(comment.content):
-                position = lines.locate(comment.start)
-                self._unused.add(position)
-                line_numbers = (
-                    [ALL_LINES] if directive["whole"] else list_affected_lines(text, comment, lines)
-                )
-                codes = (directive["codes"] or "").replace(",", " ").split()
-                for line in line_numbers:
-                    for code in codes or [ALL_CODES]:
-                        self._positions.setdefault((line, code), []).append(position)
+            directive = DIRECTIVE.fullmatch(comment.content)
+            if directive is None:
+                continue
+            position = lines.locate(comment.start)
+            self._unused.add(position)
+            codes = (directive["codes"] or "").replace(",", " ").split() or [ALL_CODES]
+            in_whole_file = directive["whole"] is not None
+            for line in [ALL_LINES] if in_whole_file else list_affected_lines(text, comment, lines):
+                for code in codes:
+                    self._positions.setdefault((line, code), []).append(position)
 
     def suppresses(self, finding: Finding, location: Location) -> bool:
         code = CODES.get(finding.code)

@@ -272,20 +272,27 @@ class Parser(argparse.ArgumentParser):
         advice = "" if "; " in message else f"; see '{self.prog} --help'"
         raise MisuseError(f"{message}{advice}")
 
-    def add_option(self, words: str, value: str, help: str) -> None:  # noqa: A002
-        names = words.split()
+    def add_option(self, spellings: str, metavar: str, help: str) -> None:  # noqa: A002
+        """Add an option from a row of `OPTIONS`.
+
+        Without a metavar, the option is a flag. With "..." after the metavar, it can be repeated.
+        """
+        names = spellings.split()
         self.names += names
-        if not value:
+        if not metavar:
             self.add_argument(*names, action="store_true", help=help)
             return
-        metavar = value.removesuffix("...")
-        settings: dict[str, Any] = {"action": SetOnce}
-        if value != metavar:
-            settings = {"action": "append", "default": []}
-        name = names[-1].removeprefix("--")
-        settings |= {"choices": VALUES[name]} if name in VALUES else {}
-        settings |= {"type": read_limit} if name == "max-errors" else {}
-        self.add_argument(*names, help=help, metavar=metavar, **settings)
+        can_be_repeated = metavar.endswith("...")
+        long_name = names[-1].removeprefix("--")
+        self.add_argument(
+            *names,
+            action="append" if can_be_repeated else SetOnce,
+            default=[] if can_be_repeated else None,
+            type=read_limit if long_name == "max-errors" else str,
+            choices=VALUES.get(long_name),
+            metavar=metavar.removesuffix("..."),
+            help=help,
+        )
 
     def parse(self, words: list[str]) -> argparse.Namespace:
         """Parse the arguments; options may follow file names."""

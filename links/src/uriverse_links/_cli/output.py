@@ -168,10 +168,10 @@ class Tally:
     def finish(self, failure: str) -> int:
         """Print the summary if it is due, and return the exit status."""
         if self.summary or self._reported > 1:
-            parts = [f"{self.total} URI{'' if self.total == 1 else 's'}"]
-            parts += [] if self.changed is None else [f"{self.changed} changed"]
-            parts.append(f"{self.invalid} {failure}")
-            print_error(", ".join(parts) + ("; stopped early" if self.stopped else ""))
+            total = "1 URI" if self.total == 1 else f"{self.total} URIs"
+            changed = "" if self.changed is None else f", {self.changed} changed"
+            stopped = "; stopped early" if self.stopped else ""
+            print_error(f"{total}{changed}, {self.invalid} {failure}{stopped}")
         return MISUSE if self.unread else int(self.invalid > 0)
 
 

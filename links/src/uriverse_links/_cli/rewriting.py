@@ -6,7 +6,6 @@ import os
 import secrets
 import shutil
 import sys
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from errno import EINVAL
@@ -40,8 +39,9 @@ class Rewriting:
             raise MisuseError("--in-place contradicts --dry-run; use one of them")
         if self.backup is not None and not self.in_place:
             raise MisuseError("--backup needs --in-place; add --in-place")
-        name = self.backup
-        if name is not None and (not name or os.path.basename(name) != name):  # noqa: PTH119
+        suffix = self.backup
+        # A suffix with a slash would name a file in another folder.
+        if suffix is not None and (not suffix or os.path.basename(suffix) != suffix):  # noqa: PTH119
             raise MisuseError("--backup needs the end of a file name; write --backup .bak")
 
     def check_file(self, name: str) -> None:
@@ -50,12 +50,14 @@ class Rewriting:
             raise UnreadableError(EINVAL, "not a regular file", name)
 
     def write(self, name: str, pairs: Pairs) -> None:
+        if self.dry_run:
+            print_octets(b"".join(make_diff(name, pairs)))
+            return
+        octets = b"".join([new for _, new in pairs])
         if not self.in_place:
-            print_octets(
-                b"".join(make_diff(name, pairs) if self.dry_run else [new for _, new in pairs])
-            )
+            print_octets(octets)
         elif any(old != new for old, new in pairs):
-            replace_file(name, b"".join([new for _, new in pairs]), self.backup)
+            replace_file(name, octets, self.backup)
 
 
 def replace_file(name: str, octets: bytes, backup: str | None = None) -> None:
@@ -104,32 +106,40 @@ def print_octets(octets: bytes) -> None:
 
 
 def make_diff(name: str, pairs: Pairs) -> Iterator[bytes]:
-    """Yield the hunks of a unified diff, without `difflib`, which is slow to align lines."""
-    # As git does, a tab ends a name with a space, so that `patch` reads all of it.
-    shown_name = os.fsencode(escape_controls(name)) + b"\t" * (" " in name)
-    header = b"--- %s\n+++ %s\n" % (shown_name, shown_name)
+    """Yield a unified diff, made without `difflib`, which is slow to align lines."""
     lines = mark_lines(pairs)
-    changed_indices = deque(index for index, line in enumerate(lines) if not line.startswith(b" "))
+    hunks = find_hunks(lines)
+    if hunks:
+        # As git does, a tab ends a name with a space, so that `patch` reads all of it.
+        shown_name = os.fsencode(escape_controls(name)) + b"\t" * (" " in name)
+        yield b"--- %s\n+++ %s\n" % (shown_name, shown_name)
     old_line = new_line = 1
-    hunk_end = 0
-    while changed_indices:
-        start = max(changed_indices[0] - CONTEXT_LINES, hunk_end)
-        end = changed_indices.popleft()
-        while changed_indices and changed_indices[0] - end <= 2 * CONTEXT_LINES + 1:
-            end = changed_indices.popleft()
-        end = min(end + CONTEXT_LINES + 1, len(lines))
-        old_line += sum(not line.startswith(b"+") for line in lines[hunk_end:start])
-        new_line += sum(not line.startswith(b"-") for line in lines[hunk_end:start])
+    previous_end = 0
+    for start, end in hunks:
+        # The lines between two hunks are unchanged.
+        old_line += start - previous_end
+        new_line += start - previous_end
         hunk = lines[start:end]
         old_count = sum(not line.startswith(b"+") for line in hunk)
         new_count = sum(not line.startswith(b"-") for line in hunk)
-        yield (
-            header
-            + b"@@ -%d,%d +%d,%d @@\n" % (old_line, old_count, new_line, new_count)
-            + b"".join(hunk)
-        )
-        header, hunk_end = b"", end
-        old_line, new_line = old_line + old_count, new_line + new_count
+        yield b"@@ -%d,%d +%d,%d @@\n" % (old_line, old_count, new_line, new_count)
+        yield b"".join(hunk)
+        old_line += old_count
+        new_line += new_count
+        previous_end = end
+
+
+def find_hunks(lines: list[bytes]) -> list[tuple[int, int]]:
+    """Return the ranges of changed lines with the lines around them; ranges that touch are one."""
+    hunks: list[tuple[int, int]] = []
+    for index, line in enumerate(lines):
+        if line.startswith(b" "):
+            continue
+        start, end = max(index - CONTEXT_LINES, 0), min(index + CONTEXT_LINES + 1, len(lines))
+        if hunks and start <= hunks[-1][1]:
+            start, _ = hunks.pop()
+        hunks.append((start, end))
+    return hunks
 
 
 def mark_lines(pairs: Pairs) -> list[bytes]:

@@ -54,6 +54,7 @@ def find_settings(config: str | None) -> Settings:
 
 
 def list_nearest() -> Iterator[str]:
+    """Yield the settings files of this folder, of the folder above it, and so on."""
     folder = os.getcwd()  # noqa: PTH109
     while True:
         for name in (OWN, SHARED):
@@ -65,29 +66,30 @@ def list_nearest() -> Iterator[str]:
 
 
 def read_settings(name: str, *, optional: bool) -> Settings | None:
-    """Read a settings file; if it is optional, a `pyproject.toml` may have no settings."""
+    """Read a settings file. For an optional `pyproject.toml` without settings, return `None`."""
     octets = read_octets(name)
     is_shared = basename(name) == SHARED  # noqa: PTH119
-    # The file may be invalid, as long as it is not ours.
+    # A file of other tools may be invalid, so it is not parsed.
     if is_shared and optional and b"uriverse" not in octets:
         return None
     table: Any = parse_toml(octets)
-    key = ""
+    key_path = ""
     if is_shared:
+        key_path = "tool.uriverse"
         tools: Any = table.get("tool")
         table = cast("Any", tools).get("uriverse") if isinstance(tools, dict) else None
-        key = "tool.uriverse"
+        if table is None and optional:
+            return None
         if table is None:
-            if optional:
-                return None
             raise ValueError("missing table [tool.uriverse.check]")
-    table = check_table(table, ("check",), key)
-    key = f"{key}.check".removeprefix(".")
-    folder = dirname(name)  # noqa: PTH120
+    check_settings = check_table(table, ("check",), key_path).get("check", {})
+    key_path = f"{key_path}.check".removeprefix(".")
     values = {
-        option: READERS[option](value, f"{key}.{option}")
-        for option, value in check_table(table.get("check", {}), READERS, key).items()
+        option: READERS[option](value, f"{key_path}.{option}")
+        for option, value in check_table(check_settings, READERS, key_path).items()
     }
+    # Paths in the file are relative to its folder.
+    folder = dirname(name)  # noqa: PTH120
     for option in PATHS & values.keys():
         values[option] = join(folder, values[option])  # noqa: PTH118
     return Settings(folder, values)
@@ -105,14 +107,14 @@ def parse_toml(octets: bytes) -> dict[str, Any]:
 
 
 def check_table(value: object, keys: Collection[str], key_path: str) -> Mapping[str, object]:
+    """Return a table that has only some keys; `key_path` names it in errors."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{key_path} must be a table, not {type(value).__name__}")
     for key in cast("Mapping[str, object]", value):
         if key not in keys:
-            nearest = get_close_matches(key, keys, n=1)
-            advice = (
-                f"did you mean {nearest[0]!r}?" if nearest else f"the keys are {', '.join(keys)}"
-            )
+            advice = f"the keys are {', '.join(keys)}"
+            if nearest := get_close_matches(key, keys, n=1):
+                advice = f"did you mean {nearest[0]!r}?"
             position = f" in {key_path}" if key_path else ""
             raise ValueError(f"unknown key {quote_text(key)}{position}; {advice}")
     return cast("Mapping[str, object]", value)

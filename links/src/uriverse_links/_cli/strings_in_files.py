@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from heapq import merge
 from html import unescape
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from uriverse import extract
@@ -104,11 +104,10 @@ def locate_link(name: str, link: Link, lines: Lines) -> Location:
 
 
 def align_escapes(source: str, destination: str) -> list[tuple[int, int]] | None:
-    """Find where a destination and its decoded form do not run in parallel.
+    """Return the index in a destination, and in its source, of each character after an escape.
 
-    Returns:
-        The index of each character in the decoded destination that follows an escape, and its index
-        in the written one; `None` if they cannot be aligned.
+    From there to the next such character, both strings are equal. Return `None` if `destination` is
+    not `source` with its escapes decoded.
     """
     if source == destination:
         return []
@@ -117,11 +116,13 @@ def align_escapes(source: str, destination: str) -> list[tuple[int, int]] | None
     alignment: list[tuple[int, int]] = []
     index = source_index = 0
     for escape in ESCAPE.finditer(source):
-        unescaped = source[source_index : escape.start()]
-        decoded = decode_escape_sequence(escape, destination, index + len(unescaped))
-        if decoded is None or not destination.startswith(unescaped, index):
+        plain_text = source[source_index : escape.start()]
+        escape_index = index + len(plain_text)
+        decoded = decode_escape_sequence(escape, destination, escape_index)
+        if decoded is None or not destination.startswith(plain_text, index):
             return None
-        index, source_index = index + len(unescaped) + len(decoded), escape.end()
+        index, source_index = escape_index + len(decoded), escape.end()
+        # Not every match is an escape.
         if decoded != escape[0]:
             alignment.append((index, source_index))
     return alignment if destination[index:] == source[source_index:] else None
@@ -201,17 +202,12 @@ def find_uri_candidates(text: str) -> Iterator[Candidate]:
     valid = (
         Candidate(start, end, str(value), is_valid=True) for value, start, end in extract(text)
     )
-    last: Candidate | None = None
-    for candidate in merge(
-        valid, find_enclosed(text), find_urls(text), key=lambda candidate: candidate[0]
-    ):
-        if last is not None and candidate.start < last.end and not candidate.is_valid:
-            continue
-        if last is not None:
-            yield last
-        last = candidate
-    if last is not None:
-        yield last
+    last_end = 0
+    for candidate in merge(valid, find_enclosed(text), find_urls(text), key=attrgetter("start")):
+        # An invalid candidate that starts in another one is a part of it.
+        if candidate.is_valid or candidate.start >= last_end:
+            yield candidate
+            last_end = candidate.end
 
 
 def find_enclosed(text: str) -> Iterator[Candidate]:
@@ -229,17 +225,19 @@ def find_urls(text: str) -> Iterator[Candidate]:
     last_end = 0
     for scheme in URL.finditer(text):
         start = scheme.start()
-        if start >= last_end:
-            candidate = read_enclosed(text, start, text[start - 1 : start])
-            if candidate is None:
-                end = last_end = skip_pattern(WORD, text, start)
-                # A string with braces is a URI template.
-                if text[end : end + 1] in {"{", "}"}:
-                    continue
-                end = trim_end(text, start, end)
-                candidate = Candidate(start, end, text[start:end], is_valid=False)
-            last_end = candidate.end
-            yield candidate
+        if start < last_end:
+            continue
+        character_before = text[start - 1 : start]
+        candidate = read_enclosed(text, start, character_before)
+        if candidate is None:
+            end = last_end = skip_pattern(WORD, text, start)
+            # A string with braces is a URI template.
+            if text.startswith(("{", "}"), end):
+                continue
+            end = trim_end(text, start, end)
+            candidate = Candidate(start, end, text[start:end], is_valid=False)
+        last_end = candidate.end
+        yield candidate
 
 
 def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
@@ -256,12 +254,17 @@ def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
 
 
 def trim_end(text: str, start: int, end: int) -> int:
+    """Return the end of a URL in a sentence, without the punctuation after it.
+
+    A closing parenthesis belongs to the URL if the opening one does.
+    """
     extra_parentheses = text.count(")", start, end) - text.count("(", start, end)
-    while (
-        (last := text[end - 1]) in PUNCTUATION
-        or last == "("
-        or (last == ")" and extra_parentheses > 0)
-    ):
+    while True:
+        last = text[end - 1]
+        if last == "(":
+            extra_parentheses += 1
+        elif last == ")" and extra_parentheses > 0:
+            extra_parentheses -= 1
+        elif last not in PUNCTUATION:
+            return end
         end -= 1
-        extra_parentheses += (last == "(") - (last == ")")
-    return end
