@@ -64,6 +64,7 @@ def find_markdown_anchors(text: str) -> Iterator[str]:
             yield from find_ids(html)
             if block.kind == "html":
                 headings += find_html_headings(html)
+    # Some renderers read `{#name}` at the end of a heading as attributes, and others as text.
     yield from make_slugs(headings)
     yield from make_slugs(map(strip_attributes, headings))
     for attributes in ATTRIBUTES.finditer(source):
@@ -77,14 +78,14 @@ def strip_attributes(heading: str) -> str:
 
 
 def find_html_headings(html: str) -> Iterator[str]:
-    open_heading: tuple[str, int] | None = None
+    open_level, start = "", 0
     for tag in HTML_HEADING.finditer(html):
-        closes, level = tag.groups()
-        if not closes:
-            open_heading = level, tag.start()
-        elif open_heading is not None and open_heading[0] == level:
-            yield decoded_references(strip_tags(html[open_heading[1] : tag.start()])).strip()
-            open_heading = None
+        slash, level = tag.groups()
+        if not slash:
+            open_level, start = level, tag.start()
+        elif level == open_level:
+            yield decoded_references(strip_tags(html[start : tag.start()])).strip()
+            open_level = ""
 
 
 def strip_tags(html: str) -> str:
@@ -94,10 +95,12 @@ def strip_tags(html: str) -> str:
 
 
 def render_heading(source: str, block: Block) -> str:
+    """Return the text of a heading, without images and the text in them."""
     pieces: list[str] = []
     end = block.start
     for element in block.elements:
-        if element.start < end:
+        is_inside_last = element.start < end
+        if is_inside_last:
             continue
         if element.kind in {"text", "code", "line-end"}:
             pieces.append(element.value)

@@ -99,19 +99,24 @@ def find_css_destinations(text: str) -> Iterator[Occurrence]:
             index = yield from find_in_arguments(text, index)
             continue
         match, index = match_destination(text, index, in_url=bool(head["url"]))
+        # The URL of a namespace is only a name.
         if match and not head["namespace"]:
             yield from read_destination(match, kind)
 
 
 def match_destination(text: str, index: int, *, in_url: bool) -> tuple[re.Match[str] | None, int]:
-    """Match a string, or the rest of a URL; return the match and the index after it."""
+    """Match a string, or the rest of a URL without quotation marks.
+
+    Return the match and the index after it; `None` and the index after an invalid string or URL.
+    """
     if text[index : index + 1] in QUOTES:
-        match = STRING.match(text, index)
-        return match, match.end() if match else skip_pattern(BAD_STRING, text, index)
-    if not in_url:
+        pattern, invalid_pattern = STRING, BAD_STRING
+    elif in_url:
+        pattern, invalid_pattern = UNQUOTED, BAD_URL
+    else:
         return None, index
-    match = UNQUOTED.match(text, index)
-    return match, match.end() if match else skip_pattern(BAD_URL, text, index)
+    match = pattern.match(text, index)
+    return (match, match.end()) if match else (None, skip_pattern(invalid_pattern, text, index))
 
 
 def find_in_arguments(text: str, index: int) -> Generator[Occurrence, None, int]:
@@ -157,11 +162,12 @@ def unescape(text: str) -> str:
 
 def decode_escape(match: re.Match[str]) -> str:
     """Return what an escape stands for. Before a line break, a backslash continues the string."""
-    if match[1] is None:
-        return match[3] or ""
-    number = int(match[1], 16)
-    is_invalid = number == 0 or number > 0x10FFFF or 0xD800 <= number <= 0xDFFF
-    return "\ufffd" if is_invalid else chr(number)
+    digits, _, character = match.groups()
+    if digits is None:
+        return character or ""
+    number = int(digits, 16)
+    is_surrogate = 0xD800 <= number <= 0xDFFF
+    return "\ufffd" if number == 0 or number > 0x10FFFF or is_surrogate else chr(number)
 
 
 # --- writing

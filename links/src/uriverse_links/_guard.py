@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from uriverse import IRIReference, Policy
 
+from ._destinations import skip_pattern
 from ._guard_text import (
     NOTICED,
     TAG,
@@ -94,15 +95,10 @@ def guard_once(text: str, rules: Rules) -> str:
             guarded_spans.append((block.start, block.end))
             edits += block_edits(source, block, rules)
         elif is_open_fence(source, block) or source[block.end - 1] != "\n":
-            # Some renderers read code differently that ends because a list item or a quote does.
-            fence = OPENING_FENCE.match(source, block.start)
-            assert fence, "the code has a fence"
             guarded_spans.append((block.start, block.end))
-            # markdown-it reads a fence with a vertical bar as the head of a table.
-            if "|" in fence["info"] or any(
-                text_edits(source, *fence.span("info"), rules, in_paragraph=False)
-            ):
-                edits.append(Edit(*fence.span("info"), ""))
+            edits += fence_edits(source, block, rules)
+        # Some renderers read code differently that ends because a list item or a quote does. Such
+        # code is edited as a gap between the guarded spans.
     for start, end in list_gaps(guarded_spans, len(source)):
         if NOTICED.search(source, start, end):
             edits += gap_edits(source, start, end, rules)
@@ -149,11 +145,23 @@ def gap_edits(source: str, start: int, end: int, rules: Rules) -> Iterator[Edit]
     yield from text_edits(source, position, end, rules, in_paragraph=False)
 
 
+def fence_edits(source: str, block: Block, rules: Rules) -> Iterator[Edit]:
+    """Remove the words after the opening fence of code if a renderer may find a link in them."""
+    fence = OPENING_FENCE.match(source, block.start)
+    assert fence, "the code has a fence"
+    info_edits = text_edits(source, *fence.span("info"), rules, in_paragraph=False)
+    # markdown-it reads a fence with a vertical bar as the head of a table.
+    if "|" in fence["info"] or any(info_edits):
+        yield Edit(*fence.span("info"), "")
+
+
 def list_kept_tags(source: str, block: Block, rules: Rules) -> Iterator[tuple[int, int]]:
-    for element in block.elements if rules.html else ():
-        for tag in TAG.finditer(source, element.start, element.end):
-            if keeps_tag(tag, rules):
-                yield tag.span()
+    """Yield the spans of the tags in an HTML block that are kept, and record its destinations."""
+    if rules.html:
+        for element in block.elements:
+            for tag in TAG.finditer(source, element.start, element.end):
+                if keeps_tag(tag, rules):
+                    yield tag.span()
     rules.remove_html("".join([element.value for element in block.elements]))
 
 
@@ -258,6 +266,7 @@ def keeps_link(element: Element, rules: Rules) -> bool:
 #: The number of characters that `Guard` holds at most.
 MAX_HELD = 1 << 16
 
+BLANK = re.compile(r"[ \t\n]*+")
 BLANK_LINE = re.compile(r"\n[ \t]*\n(?=[^ \t\n])")
 
 
@@ -352,8 +361,7 @@ class Guard:
     ) -> None:
         self._rules = Rules(policy, embeds, base, html=html)
         self._held = ""
-        # A block that was not complete is read again when it is longer by a quarter, which keeps
-        # the total time linear.
+        #: The length from which the first block in `_held` is read again.
         self._enough = 0
 
     @property
@@ -386,7 +394,7 @@ class Guard:
         """
         text = self._held + piece
         # The last character may be the first half of a line end.
-        pending_return = "\r" * text.endswith("\r")
+        pending_return = "\r" if text.endswith("\r") else ""
         text = normalize_line_ends(text.removesuffix("\r"))
         decided_parts: list[str] = []
         start = 0
@@ -398,13 +406,16 @@ class Guard:
                 decided_parts.append(guard_document(text[start:end], self._rules))
                 start, self._enough = end, 0
             else:
+                # Wait until the block is longer by a quarter, which keeps the total time linear.
                 self._enough = (end - start) * 5 // 4
+        # Escape the start of a block that is too long to be held, up to a space if it has one.
         while len(text) - start > MAX_HELD:
             end = start + MAX_HELD
             space = max(text.rfind(" ", start + 1, end), text.rfind("\n", start + 1, end))
-            end = end if space < 0 else space
+            if space >= 0:
+                end = space
             decided_parts.append(f"{escape_all(text[start:end], self._rules)}\n\n")
-            start = end + len(text[end:]) - len(text[end:].lstrip(" \t\n"))
+            start = skip_pattern(BLANK, text, end)
             self._enough = 0
         self._held = text[start:] + pending_return
         return "".join(decided_parts)

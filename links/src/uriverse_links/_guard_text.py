@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from uriverse import IRIReference, Policy, redact
 
-from ._destinations import LinkKind
+from ._destinations import LinkKind, skip_pattern
 from ._html import find_html_destinations
 from ._links import require_base
 from ._markdown import AUTOLINK, EXTENDED_AUTOLINK
@@ -154,7 +154,8 @@ def text_edits(
 ) -> Iterator[Edit]:
     """Yield the edits of text outside code, links and images.
 
-    In a paragraph, links may be kept. Elsewhere, words that were made code spans before are kept.
+    In a paragraph, links may be kept. Elsewhere, the code spans that an earlier round made of words
+    are kept.
     """
     if not NOTICED.search(text, start, end):
         return
@@ -169,15 +170,17 @@ def text_edits(
 def loose_edits(
     text: str, start: int, end: int, rules: Rules, *, in_paragraph: bool, in_link: bool = False
 ) -> Iterator[Edit]:
+    """Yield the edits of the words that may be links, then those of special characters outside."""
     words = list(word_edits(text, start, end, rules, in_paragraph=in_paragraph, in_link=in_link))
     yield from words
-    starts = [edit.start for edit in words]
+    word_starts = [edit.start for edit in words]
     # Some special characters depend on the character after them, which may be outside the span.
     for special in SPECIAL.finditer(text, start, min(end + 1, len(text))):
         if special.start() >= end:
             break
-        word_index = bisect_left(starts, special.start() + 1) - 1
-        if word_index >= 0 and special.start() < words[word_index].end:
+        last_word = bisect_right(word_starts, special.start()) - 1
+        is_in_word = last_word >= 0 and special.start() < words[last_word].end
+        if is_in_word:
             continue
         new = escape_special(special[0], text, special.end())
         if new != special[0]:
@@ -185,7 +188,10 @@ def loose_edits(
 
 
 def escape_special(special: str, text: str, end: int) -> str:
-    """Return special characters so that no renderer reads them as a part of a link or a tag."""
+    """Return a match of `SPECIAL` so that no renderer reads it as a part of a link or a tag.
+
+    A character with a backslash before it is escaped in the same way.
+    """
     character, next_character = special[-1], text[end : end + 1]
     if character == "[":
         return "\\["
@@ -193,9 +199,9 @@ def escape_special(special: str, text: str, end: int) -> str:
         return f"{special}\\" if next_character in {"(", ":"} else special
     if character == "!":
         return ENTITIES["!"] if next_character == "[" else special
-    if character == "<" and special == "<" and NO_TAG.match(text, end):
+    if special == "<" and NO_TAG.match(text, end):
         return special
-    if character == "~" and len(special) > 2:
+    if special.startswith("~~~"):
         return "&#126;" * len(special)
     return ENTITIES.get(character, special)
 
@@ -232,7 +238,10 @@ def word_edits(
 
 
 def render_word(core: str, rules: Rules, *, ends_plainly: bool, in_link: bool) -> str | None:
-    """Return how a URL, a domain or an address in text is kept, or `None` if it is not."""
+    """Return how a URL, a domain or an address in text is kept, or `None` if it is not.
+
+    It ends plainly if all renderers that link it find the same end.
+    """
     if WEB_URL.match(core):
         if not rules.allow_link(core):
             return None
@@ -283,12 +292,15 @@ LINE_END = re.compile(r"[ \t]*(?:\n|\Z)")
 
 
 def keeps_tag(tag: re.Match[str], rules: Rules) -> bool:
-    names: set[str] = set()
-    for name, value in ATTRIBUTE.findall(tag[2] or ""):
-        if name in names:
+    """Return whether all attributes of a tag are harmless, and its destination is allowed."""
+    element, attributes = tag.groups(default="")
+    seen_names: set[str] = set()
+    for name, value in ATTRIBUTE.findall(attributes):
+        # Renderers disagree on which of two attributes with the same name counts.
+        if name in seen_names:
             return False
-        names.add(name)
-        if (tag[1], name) in {("a", "href"), ("img", "src")}:
+        seen_names.add(name)
+        if (element, name) in {("a", "href"), ("img", "src")}:
             allow = rules.allow_link if name == "href" else rules.allow_embed
             if not (DESTINATION.fullmatch(value) and allow(value.replace("&amp;", "&"))):
                 return False
@@ -302,8 +314,9 @@ def keeps_inline_tag(text: str, start: int, end: int, rules: Rules) -> bool:
     tag = TAG.fullmatch(text, start, end)
     if tag is None or not keeps_tag(tag, rules):
         return False
-    markers = MARKERS.match(text, text.rfind("\n", 0, start) + 1)
-    assert markers, "the pattern also matches an empty string"
-    is_first = markers.end() == start
-    name = tag[1] or tag[0][2:-1]
-    return not is_first or (name in INLINE and not LINE_END.match(text, end))
+    line_start = text.rfind("\n", 0, start) + 1
+    if skip_pattern(MARKERS, text, line_start) != start:
+        # Only the first tag on a line can start an HTML block.
+        return True
+    name = tag[1] or tag[0].removeprefix("</").removesuffix(">")
+    return name in INLINE and not LINE_END.match(text, end)

@@ -169,6 +169,7 @@ def lowercase_name(name: str) -> str:
 
 def parse_html(text: str) -> Document:
     """Parse HTML into a tree that drops no tag, in which each column is an index in the text."""
+    # On a single line, the column of a tag is its index.
     source = text.replace("\n", " ").replace("\r", " ")
     try:
         source.encode()
@@ -180,6 +181,7 @@ def parse_html(text: str) -> Document:
     document = parse_single_line(source)
     if not DROPPABLE_TAG.search(source):
         return document
+    # Replace the tags that the tree builder drops by others of the same length.
     kept_starts = {element.source_col for element in document.select(",".join(DROPPABLE))}
 
     def replace(tag: re.Match[str]) -> str:
@@ -215,11 +217,14 @@ STYLE_TEXT = re.compile(
 
 
 def find_in_svg_style(text: str, index: int, element: Element) -> Iterator[Occurrence]:
-    """Find the destinations in a style sheet of SVG, of which an element ends a part."""
+    """Find the destinations in a `style` element of SVG.
+
+    The text before, between and after its child elements is a style sheet each.
+    """
     from turbohtml import CData, Element, Text
 
     start = text.index(">", index) + 1
-    length = 0
+    length = 0  # of the style sheet that starts there, when it is decoded
     for child in element.children:
         if isinstance(child, Text | CData):
             length += len(child.data)
@@ -231,7 +236,7 @@ def find_in_svg_style(text: str, index: int, element: Element) -> Iterator[Occur
 
 
 def find_in_svg_text(text: str, index: int, length: int) -> Iterator[Occurrence]:
-    """Find the destinations in a number of characters after an index, before the next element."""
+    """Find the destinations in the style sheet at an index, which has a decoded length."""
     pieces: list[DecodedText] = []
     #: For each character of the pieces, whether it is in a CDATA section.
     in_cdata: list[bool] = []
@@ -242,15 +247,15 @@ def find_in_svg_text(text: str, index: int, length: int) -> Iterator[Occurrence]
             pieces.append(DecodedText(match["cdata"], range(start, end + 1)))
         elif match["text"]:
             pieces.append(decode_span(text, *match.span(), in_text=True))
-        else:
+        else:  # a comment, or a tag that ends nothing
             continue
         in_cdata += [match["text"] is None] * len(pieces[-1].text)
     starts = [offset for piece in pieces for offset in piece.offsets[:-1]]
     ends = [offset for piece in pieces for offset in piece.offsets[1:]]
     for occurrence in _css.find_css_destinations("".join(piece.text for piece in pieces)):
-        context = (
-            occurrence.context if in_cdata[occurrence.start] else f"html-text {occurrence.context}"
-        )
+        context = occurrence.context
+        if not in_cdata[occurrence.start]:
+            context = f"html-text {context}"
         yield occurrence._replace(
             start=starts[occurrence.start], end=ends[occurrence.end - 1], context=context
         )

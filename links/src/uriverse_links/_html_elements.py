@@ -67,7 +67,8 @@ def decode_html_reference(match: re.Match[str], *, in_text: bool = False) -> tup
 def decode_number(digits: str, base: int) -> str:
     """Return the character that a numeric reference stands for (13.2.5.80)."""
     digits = digits.lstrip("0")
-    number = int(digits or "0", base) if len(digits) <= 7 else 0x110000
+    # No code point has more digits, and `int` rejects very long numbers.
+    number = int(digits, base) if 0 < len(digits) <= 7 else 0
     if number == 0 or number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
         return "\ufffd"
     return CONTROLS.get(number) or chr(number)
@@ -209,6 +210,7 @@ def has_valid_descriptors(descriptors: str) -> bool:
         if not match or match.lastgroup in kinds:
             return False
         kinds.add(match.lastgroup)
+    # At most a density, or a width and perhaps a height.
     return kinds <= {"x"} or (kinds <= {"w", "h"} and "w" in kinds)
 
 
@@ -228,6 +230,7 @@ def read_refresh(value: AttributeValue, kind: LinkKind) -> Iterator[Occurrence]:
     groups = ("double", "single", "unquoted")
     group = next(group for group in groups if match[group] is not None)
     start, end = match.span(group)
+    # A number without a URL after it reloads the document.
     if start < len(decoded.text) or group != "unquoted":
         context = f"{value.context} refresh-{group}"
         yield make_occurrence(start, end, match[group], kind, decoded, context)
@@ -329,12 +332,11 @@ def find_in_foreign_attributes(
     name: str, attributes: Attributes, namespace: str
 ) -> Iterator[Occurrence]:
     # In SVG, `href` takes precedence over `xlink:href`.
-    has_only_href = namespace == "svg" and "href" in attributes
-    link_names = {"href"} if has_only_href else {"href", "xlink:href"}
+    is_svg = namespace == "svg"
+    link_names = {"href"} if is_svg and "href" in attributes else {"href", "xlink:href"}
+    link_rule = SVG.get(name) if is_svg else MATH
     for attribute in attributes:
-        rule = PRESENTATION.get(attribute)
-        if attribute in link_names:
-            rule = SVG.get(name) if namespace == "svg" else MATH
+        rule = link_rule if attribute in link_names else PRESENTATION.get(attribute)
         if rule:
             yield from rule.reader(locate_value(attributes[attribute]), rule.kind)
 
@@ -344,6 +346,7 @@ CONDITIONAL = frozenset(("input", "meta"))
 
 
 def is_effective(name: str, attribute: str, attributes: Attributes) -> bool:
+    """Return whether an attribute of an element in `CONDITIONAL` has a destination."""
     if name == "input" and attribute == "src":
         return get_lower_value(attributes, "type") == "image"
     if name == "meta":

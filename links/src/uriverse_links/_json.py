@@ -108,12 +108,14 @@ def find_in_archive(text: str) -> Iterator[Occurrence]:
 
 
 def check_brackets(text: str) -> None:
+    # The closing brackets of the open ones, and the index of the outermost open one.
     expected: list[str] = []
     start = 0
     for bracket in BRACKET.finditer(text):
         character, index = bracket[1], bracket.start(1)
         if character in CLOSING:
-            start = start if expected else index
+            if not expected:
+                start = index
             expected.append(CLOSING[character])
         elif character and (not expected or expected.pop() != character):
             reason = f'invalid JSON: no bracket for this "{character}" is open'

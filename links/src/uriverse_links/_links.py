@@ -259,6 +259,8 @@ def make_links(text: str, occurrences: list[Occurrence], bases: Bases) -> list[L
 
 
 class Bases:
+    """The base URIs of a document: that around it, the first one in it, and those of its parts."""
+
     def __init__(self, text: str, base: IRIReference | None, occurrences: list[Occurrence]) -> None:
         self.text = text
         self.outermost = self.first = base
@@ -275,6 +277,7 @@ class Bases:
         base = occurrence.base
         if base is None:
             return self.outermost if occurrence.kind == "base" else self.first
+        # Resolve each base against the one around it, from the outermost to the innermost.
         unresolved: list[Base] = []
         while base not in self.resolved:
             unresolved.append(base)

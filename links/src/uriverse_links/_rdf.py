@@ -43,15 +43,17 @@ def find_rdf_destinations(text: str) -> Iterator[Occurrence]:
             return
         match = IRI.match(text, index)
         if not match:
-            names = {
-                "<": 'missing ">" after an IRI',
-                **dict.fromkeys("\"'", "string without an end"),
-            }
-            reason = names.get(
-                text[index], 'invalid directive: expected an IRI between "<" and ">"'
-            )
+            reason = 'invalid directive: expected an IRI between "<" and ">"'
+            if text[index] == "<":
+                reason = 'missing ">" after an IRI'
+            elif text[index] in "\"'":
+                reason = "string without an end"
             raise ParseError(text, index, "text", "directive", reason)
-        kind: LinkKind = "base" if match["base"] else "definition" if match["prefix"] else "link"
+        kind: LinkKind = "link"
+        if match["base"]:
+            kind = "base"
+        elif match["prefix"]:
+            kind = "definition"
         destination = ESCAPE.sub(decode_unicode_escape, match["iri"])
         yield Occurrence(*match.span("iri"), destination, kind, "rdf-iri", base)
         if match["base"]:
