@@ -58,12 +58,14 @@ def find_markdown_destinations(text: str) -> list[Occurrence]:
     """
     occurrences = {opening.occurrence: None for opening in list_openings(text)}
     if FOOTNOTE.search(text):
-        occurrences_by_span = {occurrence[:3]: occurrence for occurrence in occurrences}
+        # By the start, the end and the destination.
+        occurrences_by_place = {occurrence[:3]: occurrence for occurrence in occurrences}
         for opening in list_openings(text, footnotes=True):
-            same_occurrence = occurrences_by_span.get(opening.occurrence[:3])
-            if same_occurrence and same_occurrence.kind == "definition":
-                occurrences.pop(same_occurrence, None)
-            if not same_occurrence or same_occurrence.kind == "definition":
+            same_place = occurrences_by_place.get(opening.occurrence[:3])
+            if same_place is None:
+                occurrences[opening.occurrence] = None
+            elif same_place.kind == "definition":
+                occurrences.pop(same_place, None)
                 occurrences[opening.occurrence] = None
     return sorted(occurrences, key=lambda occurrence: (occurrence.start, -occurrence.end))
 
@@ -77,7 +79,9 @@ def list_openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
         if block.footnote is not None and block.footnote not in document.references:
             continue
         for html, lines in read_html(source, block):
-            for occurrence in find_html_destinations(html) if START_TAG.search(html) else ():
+            if not START_TAG.search(html):
+                continue
+            for occurrence in find_html_destinations(html):
                 start, end = lines.locate(occurrence.start, occurrence.end)
                 yield Opening(occurrence._replace(start=start, end=end), occurrence.kind)
         for element in read_elements(source, block):
@@ -104,6 +108,7 @@ def read_elements(source: str, block: Block) -> list[Element]:
 
 
 def read_html(source: str, block: Block) -> Iterator[tuple[str, LineMap]]:
+    """Yield an HTML block, or each tag and each comment in text, and where its lines are."""
     if block.kind == "html":
         yield join_html(source, block.elements)
     elif any(element.kind == "html" for element in block.elements):
@@ -122,6 +127,7 @@ def make_opening(document: Document, element: Element) -> Opening:
         return Opening(Occurrence(*span, element.value, kind, "markdown-autolink"), kind)
     reported_kind, gap_start = kind, element.text_end + len("](")
     if element.label is not None:
+        # The destination of a reference is that of its definition.
         label = LABEL.match(source, document.definitions[element.label])
         assert label, "a definition starts with a label"
         reported_kind, gap_start = "definition", label.end()

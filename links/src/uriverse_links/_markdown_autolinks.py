@@ -14,7 +14,7 @@ SCHEMES = ("http://", "https://", "ftp://")
 #: a long word with many possible domains linear.
 DOMAIN = re.compile(r"(?:\\?[A-Za-z0-9._\-]){0,2000}+")
 WORD = re.compile(r"[^ \t\n\v\f\r<]*+")
-ENTITY_AT_END = re.compile(r"&[A-Za-z]+;\Z")
+REFERENCE_AT_END = re.compile(r"&[A-Za-z]+;\Z")
 TRAILING = "?!.,:*_~'\";"
 
 #: A decoded "@" needs more than a pattern: it may be written as an escape or as a reference.
@@ -33,59 +33,62 @@ XMPP_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_/\-]|\.(?=[A-Za-z0-9]))*+")
 
 
 def find_autolinks(source: str, block: Block) -> Iterator[Element]:
+    """Yield the URLs and domains in the text of a block, and the addresses between them."""
     if not SIGN.search(source, block.start, block.end):
         return
     line, line_end = "", -1
-    brackets = url_end = 0
-    for start, end, line_start, in_link in list_visible_spans(block.elements):
+    open_brackets = url_end = 0
+    for start, end, line_start, only_addresses in list_visible_spans(block.elements):
         position = text_start = max(start, url_end)
         while mark := MARK.search(source, position, end):
             position = mark.end()
-            brackets = max(0, brackets + BRACKETS.get(mark[0], 0))
-            if mark[0] not in {"://", "www."} or brackets or in_link:
+            open_brackets = max(0, open_brackets + BRACKETS.get(mark[0], 0))
+            if mark[0] not in {"://", "www."} or open_brackets or only_addresses:
                 continue
+            # As in cmark-gfm, a URL may contain the rest of its line, also if that is not text.
             if position > line_end:
                 line_end = source.find("\n", position, block.end) + 1 or block.end
                 line = source[line_start:line_end]
-            match_span = match_www if mark[0] == "www." else match_url
-            span = match_span(line, mark.start() - line_start)
-            position = mark.start() + 1
+            is_www = mark[0] == "www."
+            span = (match_www if is_www else match_url)(line, mark.start() - line_start)
             if span is None:
+                position = mark.start() + 1
                 continue
-            url_start, url_end = span[0] + line_start, span[1] + line_start
+            url_start, url_end = (line_start + index for index in span)
             yield from find_addresses(source, text_start, url_start)
             url = source[url_start:url_end]
-            # The text of a cell does not contain the backslash before a vertical bar.
-            url = url.replace("\\|", "|") if block.kind == "cell" else url
-            destination = f"http://{url}" if mark[0] == "www." else url
-            yield Element("url", url_start, url_end, destination)
+            if block.kind == "cell":
+                # The text of a cell does not contain the backslash before a vertical bar.
+                url = url.replace("\\|", "|")
+            yield Element("url", url_start, url_end, f"http://{url}" if is_www else url)
             position = text_start = url_end
         yield from find_addresses(source, text_start, end)
 
 
 def list_visible_spans(elements: list[Element]) -> Iterator[tuple[int, int, int, bool]]:
-    """Yield the spans of text outside links and images.
+    """Yield the spans of text outside links and images, and the start of their line.
 
-    The third item is the start of the line. The last one is true after an autolink in the text of
-    a link: as in cmark-gfm, only e-mail addresses are linked there.
+    The last item is true after an autolink in the text of a link: as in cmark-gfm, only e-mail
+    addresses are linked there.
     """
-    hidden_end = link_end = image_end = 0
-    line_start = -1
+    # The ends of the last link, of the last image, and of the text that is not yielded.
+    link_end = image_end = hidden_end = 0
+    is_new_line, line_start = True, 0
     for element in elements:
         start, end = element.start, element.end
-        line_start = start if line_start < 0 else line_start
+        if is_new_line:
+            is_new_line, line_start = False, start
         if element.kind == "text" and start >= hidden_end:
             yield start, end, line_start, start < link_end
         elif element.kind == "line-end":
-            line_start = -1
+            is_new_line = True
         elif element.kind == "autolink" and start >= image_end:
+            # In the text of a link, the text after an autolink is yielded again.
             hidden_end = end
-        elif element.kind in {"link", "image"}:
-            hidden_end = max(hidden_end, end)
-            if element.kind == "link":
-                link_end = end
-            else:
-                image_end = max(image_end, end)
+        elif element.kind == "link":
+            link_end, hidden_end = end, max(hidden_end, end)
+        elif element.kind == "image":
+            image_end, hidden_end = max(image_end, end), max(hidden_end, end)
 
 
 def find_addresses(source: str, start: int, end: int) -> Iterator[Element]:
@@ -99,6 +102,7 @@ def find_addresses(source: str, start: int, end: int) -> Iterator[Element]:
 
 
 def is_host_character(character: str) -> bool:
+    """Return whether cmark-gfm accepts a character as the first one of a host in a URL."""
     if character < "\x80":
         return character.isalnum() or not (character.isprintable() or character in "\t\n\f\r")
     category = unicodedata.category(character)
@@ -106,18 +110,20 @@ def is_host_character(character: str) -> bool:
 
 
 def match_www(text: str, start: int) -> tuple[int, int] | None:
-    if start and text[start - 1] not in "*_~(" and text[start - 1] not in WHITE_SPACE:
+    """Return the span of a domain that starts with `www.` after a space, "*", "_", "~" or "("."""
+    if start and text[start - 1] not in "*_~(" + WHITE_SPACE:
         return None
-    if start + 4 >= len(text) or not is_domain(text, start):
+    if start + len("www.") >= len(text) or not is_domain(text, start):
         return None
     return trim_span(text, start, start)
 
 
 def match_url(text: str, colon: int) -> tuple[int, int] | None:
+    """Return the span of a URL, given the index of its `://`."""
     start = colon
     while start and text[start - 1].isascii() and text[start - 1].isalpha():
         start -= 1
-    domain_start = colon + 3
+    domain_start = colon + len("://")
     if text[start:domain_start].lower() not in SCHEMES or domain_start >= len(text):
         return None
     if not is_host_character(text[domain_start]) or not is_domain(text, domain_start):
@@ -141,16 +147,20 @@ def trim_span(text: str, start: int, domain_start: int) -> tuple[int, int] | Non
     word = WORD.match(text, domain_start)
     end = word.end() if word else domain_start
     extra_parentheses = text.count(")", start, end) - text.count("(", start, end)
-    while end > start and (
-        text[end - 1] in TRAILING or (text[end - 1] == ")" and extra_parentheses > 0)
-    ):
-        if text[end - 1] == ";":
-            entity = ENTITY_AT_END.search(text, max(start, end - 40), end)
-            end = entity.start() if entity and entity.start() > start else end - 1
-            continue
-        extra_parentheses -= text[end - 1] == ")"
-        end -= 1
-    return (start, end) if end > start else None
+    while end > start:
+        last = text[end - 1]
+        if last == ";":
+            # Remove a whole character reference; the longest one has 33 characters.
+            reference = REFERENCE_AT_END.search(text, max(start, end - 40), end)
+            end = reference.start() if reference and reference.start() > start else end - 1
+        elif last == ")" and extra_parentheses > 0:
+            extra_parentheses -= 1
+            end -= 1
+        elif last in TRAILING:
+            end -= 1
+        else:
+            return start, end
+    return None
 
 
 def find_address_spans(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -159,28 +169,30 @@ def find_address_spans(text: str) -> Iterator[tuple[int, int, bool]]:
     The scheme `mailto:` or `xmpp:` may precede an address. The third item of each result is false
     if cmark-gfm adds no scheme.
     """
-    floor, has_dot = 0, False
+    search_start, has_dot = 0, False
     schemes: set[str] = set()
-    while (at_sign := text.find("@", floor)) >= 0:
-        start = find_local_part(text, floor, at_sign, schemes)
-        domain = (XMPP_DOMAIN if "xmpp" in schemes else EMAIL_DOMAIN).match(text, at_sign)
+    while (at_sign := text.find("@", search_start)) >= 0:
+        start = find_local_part(text, search_start, at_sign, schemes)
+        pattern = XMPP_DOMAIN if "xmpp" in schemes else EMAIL_DOMAIN
+        domain = pattern.match(text, at_sign)
         end = domain.end() if domain and start < at_sign else at_sign
+        has_dot = has_dot or "." in text[at_sign:end]
         if end > at_sign and text.startswith("@", end):
             # As in cmark-gfm, a dot or a scheme may also precede the first of several "@".
-            floor, has_dot = at_sign + 1, has_dot or "." in text[at_sign:end]
+            search_start = at_sign + 1
             continue
-        floor = max(end, at_sign + 1)
-        if end > at_sign + 1 and text[end - 1].isalpha() and (has_dot or "." in text[at_sign:end]):
+        search_start = max(end, at_sign + 1)
+        if has_dot and end > at_sign + 1 and text[end - 1].isalpha():
             yield start, end, not schemes
         has_dot = False
         schemes.clear()
 
 
-def find_local_part(text: str, floor: int, at_sign: int, schemes: set[str]) -> int:
+def find_local_part(text: str, search_start: int, at_sign: int, schemes: set[str]) -> int:
     """Return the start of the address whose "@" is at an index, and add its schemes to a set."""
     start = at_sign
-    while start > floor:
-        scheme = MAIL_SCHEME_BEFORE.search(text, max(floor, start - 8), start)
+    while start > search_start:
+        scheme = MAIL_SCHEME_BEFORE.search(text, max(search_start, start - 8), start)
         if scheme:
             schemes.add(scheme[1])
         elif not LOCAL_CHARACTER.match(text, start - 1):

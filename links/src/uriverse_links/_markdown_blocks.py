@@ -158,12 +158,14 @@ def join_html(source: str, elements: Sequence[Element]) -> tuple[str, LineMap]:
     for element in elements:
         line_start, position = length, element.start
         for line in element.value.split("\n"):
-            stop = source.find("\n", position, element.end)
-            stop = element.end if stop < 0 else stop
+            line_end = source.find("\n", position, element.end)
+            if line_end < 0:
+                line_end = element.end
             # Nothing but the line end follows the HTML of a line, but a prefix may precede it.
+            html_end = line_end - 1 if source.startswith("\r", line_end - 1) else line_end
             lines.starts.append(line_start)
-            lines.offsets.append(stop - source.startswith("\r", stop - 1) - len(line))
-            line_start, position = line_start + len(line) + 1, stop + 1
+            lines.offsets.append(html_end - len(line))
+            line_start, position = line_start + len(line) + 1, line_end + 1
         length += len(element.value)
     return "".join([element.value for element in elements]), lines
 
@@ -191,11 +193,13 @@ class Document:
         self.changes: list[int] = []
         self.surplus = [-has_mark]
         if not self.source.isascii() or len(readable) < len(text):
-            # The byte 0xFF, which UTF-8 does not have, stands for "\r\n".
+            # The byte 0xFF, which UTF-8 does not have, stands for "\r\n": one byte for two
+            # characters of the document.
             data = self.source[has_mark:].encode().replace(b"\r\n", b"\xff")
             for character in WIDE_CHARACTER.finditer(data):
                 self.changes.append(character.end())
-                self.surplus.append(self.surplus[-1] + (len(character[0]) - 1 or -1))
+                more_bytes = -1 if character[0] == b"\xff" else len(character[0]) - 1
+                self.surplus.append(self.surplus[-1] + more_bytes)
         self.kind: BlockKind = "text"
         self.elements: list[Element] = []
         #: Where the last element ends, or the text of a link starts that is still empty.
@@ -271,6 +275,7 @@ class Document:
         self.end = end
 
     def enter_tag(self, tag: _Tag, start: int, end: int) -> None:
+        # A tag is its name, or a dictionary with its name as the only key.
         if isinstance(tag, str):
             if tag not in EMPHASIS:
                 self.end_block()
