@@ -175,25 +175,24 @@ def encode_strings(rows: Iterable[object]) -> tuple[Layout, StringArray]:
     errors = "surrogatepass"
     if kernel is not None:
         encoded_array = kernel.encode_rows(rows, layout, errors, FULL)
-        if encoded_array is None:
+        if encoded_array is None:  # too long
             layout = "large_string"
             encoded_array = kernel.encode_rows(rows, layout, errors, FULL)
         return layout, StringArray(encoded_array.rows(layout))
     octets: list[bytes | None] = []
     for row, text in enumerate(rows):
         try:
-            exact = None if text is None else _engine.as_text(text)
+            string = None if text is None else _engine.as_text(text)
         except TypeError as error:
             raise TypeError(f"row {row}: {error}") from None
-        octets.append(None if exact is None else exact.encode(errors=errors))
+        octets.append(None if string is None else string.encode(errors=errors))
     if sum(map(len, filter(None, octets))) > FULL:
         layout = "large_string"
     _, valid = encode_validity(text is not None for text in octets)
-    buffers = [
-        memoryview(buffer) for buffer in (valid or b"", *encode_text_buffers(octets, layout))
-    ]
+    buffers = (valid or b"", *encode_text_buffers(octets, layout))
     format_string = "u" if layout == "string" else "U"
-    return layout, StringArray(ImportedArray(format_string, len(rows), 0, tuple(buffers)))
+    array = ImportedArray(format_string, len(rows), 0, tuple(map(memoryview, buffers)))
+    return layout, StringArray(array)
 
 
 def decode_strings(array: ImportedArray, start: int, rows: int) -> list[str | None]:
@@ -210,8 +209,8 @@ def decode_strings(array: ImportedArray, start: int, rows: int) -> list[str | No
         raise ColumnError(*describe_fault(OUT_OF_BOUNDS)) from None
     if not valid:
         return strings
-    next_strings = iter(strings)
-    return [next(next_strings) if is_set(valid, row) else None for row in all_rows]
+    strings_by_row = dict(zip(valid_rows, strings, strict=True))
+    return [strings_by_row.get(row) for row in all_rows]
 
 
 def decode_valid_rows(
@@ -352,18 +351,24 @@ def join_ranges(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -
     Each range is an array with the index of its first row and the number of rows.
     """
     if not isinstance(shape, tuple):
-        rows = [row for part in ranges for row in decode_values(*part, shape)]
-        return encode_values(rows, shape, find_string_layout(schema) or "string")
+        values = [
+            value
+            for array, start, rows in ranges
+            for value in decode_values(array, start, rows, shape)
+        ]
+        return encode_values(values, shape, find_string_layout(schema) or "string")
     # The offset of a struct also applies to its fields.
     ranges = [(array, array.offset + start, rows) for array, start, rows in ranges]
-    bits = [(memoryview(array.view().buffer(0)), start, rows) for array, start, rows in ranges]
-    flags = [is_set(valid, start + row) for valid, start, rows in bits for row in range(rows)]
-    nulls, valid = encode_validity(flags)
-    fields = [
-        join_ranges(child, kind, [(array.child(k), start, rows) for array, start, rows in ranges])
-        for k, (child, (_, kind)) in enumerate(zip(schema.children, shape, strict=True))
-    ]
-    return ArrayBuffers(len(flags), nulls, (valid,), tuple(fields))
+    has_value: list[bool] = []
+    for array, start, rows in ranges:
+        bitmap = memoryview(array.view().buffer(0))
+        has_value += [is_set(bitmap, row) for row in range(start, start + rows)]
+    nulls, valid = encode_validity(has_value)
+    fields: list[Any] = []
+    for index, (child_schema, (_, kind)) in enumerate(zip(schema.children, shape, strict=True)):
+        child_ranges = [(array.child(index), start, rows) for array, start, rows in ranges]
+        fields.append(join_ranges(child_schema, kind, child_ranges))
+    return ArrayBuffers(len(has_value), nulls, (valid,), tuple(fields))
 
 
 def slice_array(array: Any, start: int, rows: int) -> Any:

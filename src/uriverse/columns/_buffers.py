@@ -167,6 +167,8 @@ def encode_text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple
         code = "i" if layout == "string" else "q"
         sizes = (len(text or b"") for text in octets)
         return encode_offsets(code, sizes), b"".join(text or b"" for text in octets)
+    # A view contains a short string itself. Longer strings are in the only data buffer, whose size
+    # is the last buffer.
     data = bytearray()
     views = bytearray()
     for text in octets:
@@ -232,7 +234,8 @@ def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]
     indices = array("q")
     previous_end = 0
     for run, end in enumerate(ends):
-        if end <= previous_end or len(indices) == length:
+        is_invalid = end <= previous_end
+        if is_invalid or len(indices) == length:
             break
         previous_end = end
         indices.extend(repeat(run, min(end - offset, length) - len(indices)))

@@ -193,6 +193,7 @@ def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowTyp
 
 
 def read_schema(address: int, max_children: int, name: str) -> SchemaMembers:
+    # Without a structure, read the members of a released one.
     members = SCHEMA.unpack_from(Memory.from_address(address)) if address else (0,) * 9
     format_at, name_at, _, _, count, children, dictionary, release, _ = members
     if not format_at or not release or count < 0:
@@ -226,6 +227,7 @@ def find_layout(kind: ArrowType) -> Layout:
         return find_layout(kind.children[1])
     if kind.format in LAYOUTS:
         return LAYOUTS[kind.format]
+    # Parameters may follow a colon, or two letters, as in "tdD" for dates in days.
     start = kind.format.partition(":")[0]
     other = OTHERS.get(start) or OTHERS.get(start[:2])
     name, remedy = other or (f"of an unknown type, {kind.format[:20]!r}", "cast it to string")
@@ -254,7 +256,7 @@ def read_chunk(address: int, kind: ArrowType, owner: object) -> tuple[ImportedAr
     if column_type is kind:
         array = read_text_array(address, kind, owner)
         return array, 0, array.length
-    table = read_array_fields(address, kind, range(1, 2), 1)
+    table = read_array_fields(address, kind, n_buffers=range(1, 2), n_children=1)
     array = read_text_array(table.children[0], column_type, owner)
     # Check this before reading the bitmap, whose size depends on the length of the table.
     if table.offset + table.length > array.length:
@@ -272,7 +274,7 @@ def read_chunk(address: int, kind: ArrowType, owner: object) -> tuple[ImportedAr
 
 def read_text_array(address: int, kind: ArrowType, owner: object) -> ImportedArray:
     if kind.dictionary is not None:
-        array = read_array_fields(address, kind, range(2, 3))
+        array = read_array_fields(address, kind, n_buffers=range(2, 3))
         values = read_text_array(array.dictionary, kind.dictionary, owner)
         indices = (read_bitmap(array, owner), read_numbers(array, INTEGERS[kind.format], owner))
         return ImportedArray(kind.format, array.length, array.offset, indices, values)
@@ -282,7 +284,9 @@ def read_text_array(address: int, kind: ArrowType, owner: object) -> ImportedArr
         # Producers disagree on the number of buffers of a null array, which needs no buffer.
         return ImportedArray("n", read_array_fields(address, kind).length, 0, ())
     layout = LAYOUTS[kind.format]
-    array = read_array_fields(address, kind, range(3, FULL if layout == "string_view" else 4))
+    # String views have any number of data buffers.
+    n_buffers = range(3, FULL) if layout == "string_view" else range(3, 4)
+    array = read_array_fields(address, kind, n_buffers=n_buffers)
     buffers: tuple[memoryview, ...]
     if layout == "string_view":
         # The last buffer contains the sizes of the data buffers.
@@ -298,9 +302,10 @@ def read_text_array(address: int, kind: ArrowType, owner: object) -> ImportedArr
 
 def read_run_array(address: int, kind: ArrowType, owner: object) -> ImportedArray:
     """Read a run-end encoded array as a dictionary array."""
-    array = read_array_fields(address, kind, range(1), 2)
-    ends_array = read_array_fields(array.children[0], kind.children[0], range(2, 3))
-    ends = read_numbers(ends_array, INTEGERS[kind.children[0].format], owner)[ends_array.offset :]
+    array = read_array_fields(address, kind, n_buffers=range(1), n_children=2)
+    ends_type = kind.children[0]
+    ends_array = read_array_fields(array.children[0], ends_type, n_buffers=range(2, 3))
+    ends = read_numbers(ends_array, INTEGERS[ends_type.format], owner)[ends_array.offset :]
     values = read_text_array(array.children[1], kind.children[1], owner)
     engine: Any = _buffers.kernel_of_columns() or _buffers
     try:
@@ -311,14 +316,14 @@ def read_run_array(address: int, kind: ArrowType, owner: object) -> ImportedArra
 
 
 def read_array_fields(
-    address: int, kind: ArrowType, buffers: range | None = None, children: int = 0
+    address: int, kind: ArrowType, *, n_buffers: range | None = None, n_children: int = 0
 ) -> ArrayFields:
     """Read an `ArrowArray` structure, and check that its length, offset and counts are possible.
 
-    `buffers` are the allowed numbers of buffers; `None` ignores the buffers.
+    `n_buffers` are the allowed numbers of buffers; `None` ignores the buffers.
     """
     members = ARRAY.unpack_from(Memory.from_address(address)) if address else (0,) * 10
-    length, nulls, offset, n_buffers, n_children, *pointers, release, _ = members
+    length, nulls, offset, buffer_count, child_count, *pointers, release, _ = members
     buffers_address, children_address, dictionary = pointers
     if not release:
         raise ColumnError(*describe_fault("an array is missing or released", kind.name))
@@ -326,13 +331,14 @@ def read_array_fields(
     if not has_possible_rows or not -1 <= nulls <= length:
         fault = "the length, offset or null count is impossible"
         raise ColumnError(*describe_fault(fault, kind.name))
-    if n_children != children or (buffers is not None and n_buffers not in buffers):
+    has_allowed_buffers = n_buffers is None or buffer_count in n_buffers
+    if child_count != n_children or not has_allowed_buffers:
         fault = "the number of buffers or children does not match the type"
         raise ColumnError(*describe_fault(fault, kind.name))
-    buffer_addresses = read_pointers(buffers_address, n_buffers) if buffers else ()
+    buffer_addresses = read_pointers(buffers_address, buffer_count) if n_buffers else ()
     if nulls > 0 and buffer_addresses and not buffer_addresses[0]:
         raise ColumnError(*describe_fault("an array has nulls but no validity bitmap", kind.name))
-    children_addresses = read_pointers(children_address, n_children)
+    children_addresses = read_pointers(children_address, child_count)
     return ArrayFields(length, nulls, offset, buffer_addresses, children_addresses, dictionary)
 
 

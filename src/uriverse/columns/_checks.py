@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -112,7 +112,8 @@ def parse(
         value = IRIReference(row)
         return {name: COMPONENTS[name](value) if name in COMPONENTS else None for name in fields}
     error, position = find_first_violation(row, GRAMMARS[grammar])
-    return {name: {"error": error, "error_position": position}.get(name) for name in fields}
+    violation = {"error": error, "error_position": position}
+    return {name: violation.get(name) for name in fields}
 
 
 @column({"a": True, "a b": False, None: None}, kernel=prepare_grammar)
@@ -296,19 +297,16 @@ def prepare_scopes() -> tuple[Any, ...] | None:
     addresses are the first 32 bits of 128. Return `None` if there are more blocks than the kernel
     compares.
     """
-    address_blocks = tuple(
-        tuple(
-            (
-                *split_halves(prefix << 128 - length),
-                *split_halves(-1 << 128 - length),
-                word.encode(),
-            )
-            for length, scopes in load_blocks(version)
-            for prefix, word in scopes.items()
-        )
-        for version in (4, 6)
-    )
-    return address_blocks if max(map(len, address_blocks)) <= MOST_BLOCKS else None
+    blocks_by_version = tuple(tuple(list_address_blocks(version)) for version in (4, 6))
+    return blocks_by_version if max(map(len, blocks_by_version)) <= MOST_BLOCKS else None
+
+
+def list_address_blocks(version: int) -> Iterator[tuple[Any, ...]]:
+    for length, scopes in load_blocks(version):
+        mask = -1 << (128 - length)
+        for prefix, scope in scopes.items():
+            first_address = prefix << (128 - length)
+            yield (*split_halves(first_address), *split_halves(mask), scope.encode())
 
 
 def split_halves(number: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import accumulate, chain, pairwise
+from math import ceil
 from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
 
 from uriverse._engine import compiled
@@ -217,7 +218,7 @@ def compute_results(
         return
     rows = sum(piece.rows for piece in pieces)
     # Use more pieces than threads, so that no thread waits long for a slower one.
-    most_rows = rows if threads == 1 else max(ROWS_PER_THREAD, -(-rows // (2 * threads)))
+    most_rows = rows if threads == 1 else max(ROWS_PER_THREAD, ceil(rows / (2 * threads)))
     shares = [share for piece in pieces for share in split_evenly(piece, most_rows)]
     if min(threads, len(shares)) < 2:
         for share in shares:

@@ -44,9 +44,11 @@ def check_name(value: Any) -> str:
 
 def check_added_scheme(value: Any) -> str | None:
     """Check the scheme that `repair` adds; `None` if it adds none."""
-    if value is not None and not isinstance(value, str):
+    if value is None:
+        return None
+    if not isinstance(value, str):
         raise TypeError(f"scheme must be a str or None, not {type(value).__name__}")
-    if value is not None and not matches(value, "scheme"):
+    if not matches(value, "scheme"):
         raise ValueError(f"scheme must be a valid scheme, not {quote_argument(value)}")
     return value
 
@@ -94,13 +96,14 @@ def xxh64(data: bytes) -> int:
     '0xef46db3751d8e999'
     """
     one, two, three, four, five = PRIMES
+    # Four lanes take 32 octets at once, and are then mixed into the key.
     end = len(data) - len(data) % 32
     if end:
         lanes = [(one + two) & WORD, two, 0, -one & WORD]
-        for start in range(0, end, 32):
-            for k in range(4):
-                at = start + 8 * k
-                lanes[k] = mix_word(lanes[k], int.from_bytes(data[at : at + 8], "little"))
+        for start in range(0, end, 8):
+            lane = start // 8 % 4
+            word = int.from_bytes(data[start : start + 8], "little")
+            lanes[lane] = mix_word(lanes[lane], word)
         turns = (1, 7, 12, 18)
         key = sum(rotate_word(lane, by) for lane, by in zip(lanes, turns, strict=True)) & WORD
         for lane in lanes:
@@ -108,6 +111,7 @@ def xxh64(data: bytes) -> int:
     else:
         key = five
     key = (key + len(data)) & WORD
+    # The last octets are mixed in by 8, by 4, and one by one.
     while len(data) - end >= 8:
         lane = mix_word(0, int.from_bytes(data[end : end + 8], "little"))
         key = (rotate_word(key ^ lane, 27) * one + four) & WORD

@@ -251,20 +251,20 @@ def column(
             return compute_row(row, second, **options)
 
         signature = inspect.signature(function)
-        strings = [
+        string_names = [
             name for name in signature.parameters if name in {"row", "reference", *SECOND_INPUTS}
         ]
         name = function.__name__
         FUNCTIONS[name] = ColumnFunction(
             name=name,
             manual=inspect.cleandoc(function.__doc__ or ""),
-            inputs=tuple("column" if name == "row" else name for name in strings),
+            inputs=tuple("column" if name == "row" else name for name in string_names),
             options=tuple(
                 create_option(parameter, checks or {})
                 for parameter in signature.parameters.values()
-                if parameter.name not in strings
+                if parameter.name not in string_names
             ),
-            row=compute_with_second if strings[-1] in SECOND_INPUTS else compute_row,
+            row=compute_with_second if string_names[-1] in SECOND_INPUTS else compute_row,
             result=result or RESULTS[signature.return_annotation.removesuffix(" | None")],
             example=Example(list(example), list(example.values()), base, options or {}),
             kernel=kernel,

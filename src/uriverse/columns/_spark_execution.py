@@ -52,6 +52,7 @@ def select_on_spark(
         expressions[name] = expression
 
     def process_batch(*arrays: Any) -> Any:
+        # The second inputs arrive in the order of `columns`.
         *others, strings = arrays
         next_others = iter(others)
         row_expressions = {

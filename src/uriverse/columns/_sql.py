@@ -42,8 +42,8 @@ class SQLFunction:
         self.name = name
         self.function = function
         self.preset = preset
-        self.inputs = len(function.inputs)
-        self._last: tuple[Names, list[Any], Call] | None = None
+        self.n_columns = len(function.inputs)
+        self._last_call: tuple[Names, list[Any], Call] | None = None
 
     def __call__(self, arguments: Sequence[Any], named: Mapping[str, Any] | None = None) -> Any:
         """Run the function on Arrow arrays of the same length, and return an Arrow array.
@@ -54,18 +54,15 @@ class SQLFunction:
         with options by name. A null in a field of a struct means the default value, or `None` for
         an option without a default value.
         """
-        if len(arguments) == self.inputs and not named:
-            return self._run_call(
-                self._without_options, [combine_chunks(column) for column in arguments]
-            )
-        named = named or {}
-        columns = [combine_chunks(column) for column in arguments[: self.inputs]]
-        options = [
-            combine_chunks(option) for option in (*arguments[self.inputs :], *named.values())
-        ]
-        names = (*(None for _ in arguments[self.inputs :]), *named)
+        columns = [combine_chunks(column) for column in arguments[: self.n_columns]]
+        if len(arguments) == self.n_columns and not named:
+            return self._run_call(self._without_options, columns)
         if not len(columns[0]):
             return self._create_nulls(0)
+        named = named or {}
+        unnamed = arguments[self.n_columns :]
+        options = [combine_chunks(option) for option in (*unnamed, *named.values())]
+        names = (*(None for _ in unnamed), *named)
         call = self._reuse_last_call(names, options)
         if call is not None:
             return self._run_call(call, columns)
@@ -74,7 +71,7 @@ class SQLFunction:
         call = self._bind_row_options(names, [option[0].as_py() for option in options])
         if call is None:
             return self._create_nulls(len(columns[0]))
-        self._last = names, options, call
+        self._last_call = names, options, call
         return self._run_call(call, columns)
 
     def _create_nulls(self, rows: int) -> Any:
@@ -100,9 +97,9 @@ class SQLFunction:
 
         An engine passes the same constants in every batch of a query.
         """
-        if self._last is None:
+        if self._last_call is None:
             return None
-        last_names, last_options, call = self._last
+        last_names, last_options, call = self._last_call
         if last_names != names:
             return None
         pairs = zip(options, last_options, strict=True)
@@ -117,6 +114,7 @@ class SQLFunction:
         unnamed = [value for name, value in arguments if name is None]
         named: dict[str, Any] = {}
         if unnamed and isinstance(unnamed[-1], dict):
+            # A null in a field means the default value, if the option has one.
             struct = cast("dict[str, Any]", unnamed.pop())
             required = {option.name for option in self.function.sql_options if option.required}
             named = {
@@ -132,6 +130,7 @@ class SQLFunction:
 
     def _run_call(self, call: Call, arrays: list[Any]) -> Any:
         function = self.function
+        # Each array, and whether its only row is repeated.
         inputs = [(array, False) for array in arrays]
         if function.second:
             index = function.inputs.index(function.second)
@@ -142,14 +141,17 @@ class SQLFunction:
         return try_single_call(call, inputs, len(arrays[0])) or run_in_ranges(call, inputs)
 
     def _run_groups(self, columns: list[Any], names: Names, options: list[Any]) -> Any:
-        """Run the function with options that differ from row to row."""
-        # All rows with the same options are computed at once.
+        """Run the function with options that differ from row to row.
+
+        All rows with the same options are computed at once.
+        """
         groups: dict[str, tuple[tuple[Any, ...], list[int]]] = {}
         for row, values in enumerate(zip(*(option.to_pylist() for option in options), strict=True)):
-            groups.setdefault(repr(values), (values, []))[1].append(row)
+            _, rows = groups.setdefault(repr(values), (values, []))
+            rows.append(row)
         columns = [make_selectable(column) for column in columns]
         results: list[Any] = []
-        # For each row, the index of its result.
+        # For each row, the index of its result; `None` for null.
         indices: list[int | None] = [None] * len(columns[0])
         n_results = 0
         for values, rows in groups.values():

@@ -104,7 +104,10 @@ def prepare_match(template: Template) -> tuple[Any, ...] | None:
 
 
 def prepare_expansion(template: Template, names: tuple[str, ...]) -> tuple[Any, ...] | None:
-    """Return the options of `expand` for the kernel; `None` if only Python can expand it."""
+    """Return the options of `expand` for the kernel; `None` if only Python can expand it.
+
+    They are the program, and for each variable the index of its column; -1 if it has none.
+    """
     program, _ = get_programs(template)
     kinds = list_variable_types(template).values()
     if program is None or len(names) > MOST_COLUMNS or any(kind.choices for kind in kinds):
@@ -125,13 +128,14 @@ def expand_row(*strings: str | None, template: Template, names: tuple[str, ...])
     """Return the expansion for the strings of a row; `None` if a value is not allowed."""
     values: dict[str, Any] = {}
     for name, string in zip(names, strings, strict=True):
-        if string is not None:
-            kind = get_variable_types(template).get(name, SCALAR)
-            try:
-                value = kind.read_scalar(string)
-            except ValueError:
-                return None
-            values[name] = value if kind.shape == "scalar" else [value]
+        if string is None:
+            continue
+        kind = get_variable_types(template).get(name, SCALAR)
+        try:
+            value = kind.read_scalar(string)
+        except ValueError:
+            return None
+        values[name] = value if kind.shape == "scalar" else [value]
     try:
         return str(template.expand(values))
     except TemplateError:

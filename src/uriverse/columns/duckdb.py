@@ -52,7 +52,7 @@ def _adapt_parameters(function: SQLFunction) -> Callable[..., Any]:
     def call_with_two_columns(first: Any, *arguments: Any) -> Any:
         return function((first, *arguments))
 
-    if function.inputs == 2:
+    if function.n_columns == 2:
         return call_with_two_columns
     return call_with_options if function.function.sql_options else call_with_column
 
@@ -102,7 +102,7 @@ def register(connection: DuckDBPyConnection) -> None:
         database.create_function(
             name,
             _FUNCTIONS[name],
-            ["VARCHAR"] * function.inputs,
+            ["VARCHAR"] * function.n_columns,
             _registry.DUCKDB_TYPES[function.function.result],
             type="arrow",
             # By default, DuckDB lets a function return NULL for NULL only, not for an invalid row.

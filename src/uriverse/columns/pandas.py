@@ -157,6 +157,7 @@ class URIAccessor(_functions.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.S
         return URIAccessor(base)._get_strings()
 
     def _convert_values(self, result: Any) -> Any:
+        """Convert an Arrow array; strings get the type of this Series if it is one for strings."""
         dtype: Any = self._series.dtype
         is_time = _pa.types.is_temporal(result.type)
         if isinstance(dtype, _ArrowDtype) or _pa.types.is_nested(result.type) or is_time:

@@ -98,6 +98,7 @@ class URINamespace(_functions.ColumnMethods[_Column, _Column, _Column], Generic[
         columns = [other for other in others if isinstance(other, type(self._own))]
 
         def execute_series(strings: pl.Series, *series: pl.Series) -> Array:
+            # The Series have the order of the columns among the other inputs.
             next_series = iter(series)
             inputs = [
                 next(next_series) if isinstance(other, type(self._own)) else other

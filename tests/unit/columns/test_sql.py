@@ -43,7 +43,7 @@ def test_options_can_be_named() -> None:
 @pytest.mark.parametrize("name", SQL_FUNCTIONS)
 def test_a_batch_without_rows_has_the_type_of_the_function(name: str) -> None:
     function = SQL_FUNCTIONS[name]
-    nothing = [pa.array([], pa.string())] * function.inputs
+    nothing = [pa.array([], pa.string())] * function.n_columns
     options = [pa.array([], pa.string())] * len(function.function.sql_arguments)
     assert run_in_sql(name, [*nothing, *options], {}).type.equals(function.type)
     if not any(option.required for option in function.function.options):
