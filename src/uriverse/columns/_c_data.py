@@ -177,6 +177,7 @@ def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowTyp
     kernel = _buffers.kernel_of_columns()
     max_children = LISTED if depth else 0
     members: SchemaMembers | None = kernel and kernel.read_schema(address, max_children)
+    # Python also explains what the kernel cannot read.
     if members is None:
         members = read_schema(address, max_children, name or "")
     format_string, own_name, count, child_addresses, dictionary = members

@@ -87,9 +87,8 @@ def prepare_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ..
     keep_argument, drop_argument = prepare_names(keep), prepare_names(drop)
     if keep_argument is None or drop_argument is None:
         return None
-    if any(character in glob for glob in (*keep, *drop) for character in "?["):
-        return None
-    return *keep_argument, *drop_argument
+    has_other_wildcards = any("?" in glob or "[" in glob for glob in (*keep, *drop))
+    return None if has_other_wildcards else (*keep_argument, *drop_argument)
 
 
 @column(

@@ -84,6 +84,7 @@ class SelectedFunction(NamedTuple):
 
 
 def bind_options(name: str, options: Mapping[str, Any]) -> Call:
+    """Check the options of a column function, and return the function with them."""
     function = FUNCTIONS[name]
     checked_options = function.check_options(options)
     shape: Shape
@@ -237,8 +238,7 @@ def compute_results(
 def run_in_kernel(call: Call, piece: RowRange, layout: Layout, full: int = FULL) -> Iterator[Any]:
     """Yield the results of a column function; several arrays if the strings do not fit in one.
 
-    Raises:
-        OverflowError: a single string is too long for the layout.
+    An array contains `full` octets at most. A single string that is longer raises `OverflowError`.
     """
     if call.selected:
         yield from run_each_in_kernel(call, piece, layout, full)
@@ -262,8 +262,9 @@ def run_each_in_kernel(call: Call, piece: RowRange, layout: Layout, full: int) -
     """
     kernel = _buffers.kernel_of_columns()
     functions: list[tuple[Any, ...]] = []
-    shared_columns: list[list[Any]] = []
+    # The arrays of each function, and those of `functions`, which the loop below adds.
     columns: list[list[Any]] = []
+    shared_columns: list[list[Any]] = []
     for function in call.selected:
         if kernel_function := function.get_kernel_function(kernel):
             functions.append(kernel_function)

@@ -145,15 +145,15 @@ def write_spark_docstring(function: ColumnFunction) -> str:
         "ValueError": INVALID_OPTION if function.options else "",
     }
     example = function.example
-    base, row = (f"lit({format_literal(value)})" for value in (example.base, example.rows[0]))
+    # The first row of the example.
+    base, row = f"lit({format_literal(example.base)})", f"lit({format_literal(example.rows[0])})"
     inputs = [base if name == function.second else row for name in function.inputs]
-    result = f"uri.{function.name}({format_arguments(function, *inputs)})"
+    call = f"uri.{function.name}({format_arguments(function, *inputs)})"
+    format_result = repr if function.result == "map" else format_spark_value
     lines = (
         ">>> from pyspark.sql.functions import lit",
-        *write_call("frame.select(", "result", result, ").first()[0]"),
-        repr(example.result[0])
-        if function.result == "map"
-        else format_spark_value(example.result[0]),
+        *write_call("frame.select(", "result", call, ").first()[0]"),
+        format_result(example.result[0]),
     )
     return compose_docstring(function, SPARK_INPUTS, errors, lines)
 

@@ -45,11 +45,12 @@ def select_on_spark(
     expressions: dict[str, Expression] = {}
     for name, expression in collect_expressions(results, named).items():
         second = expression.second
-        if second is not None and not is_string(second):
-            columns.append(second)
+        if second is None or is_string(second):
+            expressions[name] = expression
+        else:
             # Columns cannot be sent to the executors, which get their rows instead.
-            expression = replace(expression, second=IS_COLUMN)  # noqa: PLW2901
-        expressions[name] = expression
+            columns.append(second)
+            expressions[name] = replace(expression, second=IS_COLUMN)
 
     def process_batch(*arrays: Any) -> Any:
         # The second inputs arrive in the order of `columns`.

@@ -256,6 +256,7 @@ def try_single_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> An
     kernel = kernel_of_columns()
     if kernel is None or call.arguments is None or not rows:
         return None
+    # The rows of each array, the index of the first one, and whether it is repeated.
     sources: list[tuple[Any, int, bool]] = []
     layout: Layout = "string"
     for array, repeated in inputs:
@@ -270,13 +271,14 @@ def try_single_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> An
         functions = tuple(function.get_kernel_function(kernel) for function in call.selected)
         if None in functions:
             return None
-        fields, n_results = kernel.apply_each(functions, sources[-1][:2], rows, layout, FULL)
+        strings, first_row, _ = sources[-1]
+        fields, n_results = kernel.apply_each(functions, (strings, first_row), rows, layout, FULL)
         array = kernel.make_array(n_results, 0, (None,), tuple(fields))
     else:
         array, n_results = kernel.apply(
             call.name, tuple(sources), rows, layout, call.row, call.arguments, FULL
         )
-    if n_results < rows:
+    if n_results < rows:  # too long for one array
         return None
     return pa.array(Array(call.shape, create_schema(call.shape, layout), [array]))
 

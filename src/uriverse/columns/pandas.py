@@ -50,8 +50,8 @@ _NUMBERS: dict[str, Any] = {
     "double": pd.Float64Dtype(),
 }
 
-#: The Arrow types that a Series may have. pandas does not support string views.
-_ARROW = ("string", "large_string", "null")
+#: The Arrow types of strings that a Series may have. pandas does not support string views.
+_ARROW_STRINGS = ("string", "large_string", "null")
 
 
 @pd.api.extensions.register_series_accessor("uri")
@@ -174,5 +174,7 @@ def _is_text(dtype: Any) -> bool:
         return _is_text(dtype.categories.dtype)
     if not isinstance(dtype, _ArrowDtype):
         return pd.api.types.is_object_dtype(dtype) or isinstance(dtype, _StringDtype)
-    arrow: Any = dtype.pyarrow_dtype
-    return str(arrow.value_type if _pa.types.is_dictionary(arrow) else arrow) in _ARROW
+    arrow_type: Any = dtype.pyarrow_dtype
+    if _pa.types.is_dictionary(arrow_type):
+        arrow_type = arrow_type.value_type
+    return str(arrow_type) in _ARROW_STRINGS
