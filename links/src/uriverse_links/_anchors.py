@@ -45,7 +45,8 @@ def find_anchors(text: str, format: DocumentFormat) -> frozenset[str] | None:  #
 def find_ids(html: str) -> Iterator[str]:
     for start, _ in list_elements(html, "[id],a[name]"):
         tag = read_tag(html, start)
-        for attribute in ("id", "name") if tag.name == "a" else ("id",):
+        attribute_names = ("id", "name") if tag.name == "a" else ("id",)
+        for attribute in attribute_names:
             if attribute in tag.attributes:
                 yield locate_value(tag.attributes[attribute]).decode().text
 

@@ -120,19 +120,19 @@ def find_with_bases(text: str, *, in_frame: bool = False) -> Iterator[Occurrence
 
 
 def find_in_srcdoc(attributes: Attributes) -> Iterator[Occurrence]:
-    """Find the destinations in the document of an `iframe`, whose base is that around it."""
+    """Find the destinations in the document of an `iframe`; it may have a base of its own."""
     if "srcdoc" not in attributes:
         return
     value = locate_value(attributes["srcdoc"])
     decoded = value.decode()
     occurrences = list(keep_one_base(find_with_bases(decoded.text, in_frame=True)))
-    bases = [
-        Base(occurrence.destination, OUTERMOST, decoded.offsets[occurrence.start])
-        for occurrence in occurrences
-        if occurrence.kind == "base"
-    ]
+    inner_base = OUTERMOST
     for occurrence in occurrences:
-        base = OUTERMOST if occurrence.kind == "base" or not bases else bases[0]
+        if occurrence.kind == "base":
+            start = decoded.offsets[occurrence.start]
+            inner_base = Base(occurrence.destination, OUTERMOST, start)
+    for occurrence in occurrences:
+        base = OUTERMOST if occurrence.kind == "base" else inner_base
         start, end = decoded.offsets[occurrence.start], decoded.offsets[occurrence.end]
         context = f"{value.context} srcdoc {occurrence.context}"
         yield Occurrence(start, end, occurrence.destination, occurrence.kind, context, base)

@@ -251,8 +251,7 @@ class Document:
             start = span["start"] - surplus[bisect_right(changes, span["start"])]
             end = span["end"] - surplus[bisect_right(changes, span["end"])]
             if isinstance(event, str):
-                is_line_end = event != "Rule"
-                if is_line_end:
+                if event != "Rule":  # a line end
                     self.add_element("line-end", start, end, "\n")
             # Any other event is a dictionary, whose only key is the kind of the event.
             elif "Text" in event:
