@@ -353,7 +353,7 @@ class Documents:
 def expand_pattern(name: str) -> list[str]:
     """Return the paths that match a pattern; a name that no path matches stays as it is.
 
-    The name of an existing file is no pattern, even if it contains such characters.
+    The name of an existing file is not a pattern, even if it contains such characters.
     """
     if os.path.lexists(name) or not any(character in name for character in "*?["):
         return [name]
