@@ -142,17 +142,18 @@ def is_domain(text: str, start: int) -> bool:
     return len(labels) > 11 or not any("_" in label for label in labels[-2:])
 
 
-def trim_span(text: str, start: int, domain_start: int) -> tuple[int, int] | None:
+def trim_span(text: str, start: int, domain_start: int) -> tuple[int, int]:
     """Return the span of an autolink without the punctuation at its end (GFM 6.9)."""
     word = WORD.match(text, domain_start)
     end = word.end() if word else domain_start
     extra_parentheses = text.count(")", start, end) - text.count("(", start, end)
-    while end > start:
+    # The letters and slashes before the domain are not punctuation, so the loop ends there.
+    while True:
         last = text[end - 1]
         if last == ";":
             # Remove a whole character reference; the longest one has 33 characters.
             reference = REFERENCE_AT_END.search(text, max(start, end - 40), end)
-            end = reference.start() if reference and reference.start() > start else end - 1
+            end = reference.start() if reference else end - 1
         elif last == ")" and extra_parentheses > 0:
             extra_parentheses -= 1
             end -= 1
@@ -160,7 +161,6 @@ def trim_span(text: str, start: int, domain_start: int) -> tuple[int, int] | Non
             end -= 1
         else:
             return start, end
-    return None
 
 
 def find_address_spans(text: str) -> Iterator[tuple[int, int, bool]]:

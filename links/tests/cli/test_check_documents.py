@@ -167,6 +167,13 @@ def test_positions_move_only_after_escapes(
     assert align_escapes(written, destination) == expected
 
 
+@pytest.mark.parametrize("end", [".", "(", ")", "(.", ").)", "(a).)", "(a)(!"])
+def test_punctuation_after_an_invalid_url_is_not_a_part_of_it(end: str) -> None:
+    text = f"see http:/\\a{end}"
+    url = "http:/\\a(a)" if "a" in end else "http:/\\a"
+    assert [string for string, _ in list_strings("f", text, "text", Lines(text))] == [url]
+
+
 TEMPLATES: dict[DocumentFormat, str] = {
     "markdown": "é\r\n\n[a](<x>) <x>",
     "html": "é\r\n<a href='x'>",
