@@ -351,22 +351,19 @@ def join_ranges(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -
     Each range is an array with the index of its first row and the number of rows.
     """
     if not isinstance(shape, tuple):
-        values = [
-            value
-            for array, start, rows in ranges
-            for value in decode_values(array, start, rows, shape)
-        ]
-        return encode_values(values, shape, find_string_layout(schema) or "string")
+        decoded_ranges = (decode_values(*row_range, shape) for row_range in ranges)
+        rows = list(chain.from_iterable(decoded_ranges))
+        return encode_values(rows, shape, find_string_layout(schema) or "string")
     # The offset of a struct also applies to its fields.
-    ranges = [(array, array.offset + start, rows) for array, start, rows in ranges]
+    ranges = [(array, array.offset + start, count) for array, start, count in ranges]
     has_value: list[bool] = []
-    for array, start, rows in ranges:
+    for array, start, count in ranges:
         bitmap = memoryview(array.view().buffer(0))
-        has_value += [is_set(bitmap, row) for row in range(start, start + rows)]
+        has_value += [is_set(bitmap, row) for row in range(start, start + count)]
     nulls, valid = encode_validity(has_value)
     fields: list[Any] = []
     for index, (child_schema, (_, kind)) in enumerate(zip(schema.children, shape, strict=True)):
-        child_ranges = [(array.child(index), start, rows) for array, start, rows in ranges]
+        child_ranges = [(array.child(index), start, count) for array, start, count in ranges]
         fields.append(join_ranges(child_schema, kind, child_ranges))
     return ArrayBuffers(len(has_value), nulls, (valid,), tuple(fields))
 

@@ -238,7 +238,8 @@ def compute_results(
 def run_in_kernel(call: Call, piece: RowRange, layout: Layout, full: int = FULL) -> Iterator[Any]:
     """Yield the results of a column function; several arrays if the strings do not fit in one.
 
-    An array contains `full` octets at most. A single string that is longer raises `OverflowError`.
+    Except as `large_string`, an array contains `full` octets at most. A single string that is
+    longer raises `OverflowError`.
     """
     if call.selected:
         yield from run_each_in_kernel(call, piece, layout, full)
