@@ -14,6 +14,7 @@ from ._destinations import (
     EMPTY,
     LinkKind,
     Occurrence,
+    decode_code_point,
     forbid_pattern,
     remove_ignored_characters,
     require_stable,
@@ -163,11 +164,7 @@ def unescape(text: str) -> str:
 def decode_escape(match: re.Match[str]) -> str:
     """Return what an escape stands for. Before a line break, a backslash continues the string."""
     digits, _, character = match.groups()
-    if digits is None:
-        return character or ""
-    number = int(digits, 16)
-    is_surrogate = 0xD800 <= number <= 0xDFFF
-    return "\ufffd" if number == 0 or number > 0x10FFFF or is_surrogate else chr(number)
+    return (character or "") if digits is None else decode_code_point(int(digits, 16))
 
 
 # --- writing

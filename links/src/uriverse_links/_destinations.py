@@ -162,6 +162,12 @@ class Lines:
         return Lines, ("", self.get_starts())
 
 
+def decode_code_point(number: int) -> str:
+    """Return a character, or U+FFFD for U+0000, a surrogate or a number beyond the last one."""
+    is_surrogate = 0xD800 <= number <= 0xDFFF
+    return "\ufffd" if number == 0 or is_surrogate or number > 0x10FFFF else chr(number)
+
+
 def skip_pattern(pattern: re.Pattern[str], text: str, index: int) -> int:
     """Return the index after a match of a pattern that matches everywhere."""
     match = pattern.match(text, index)

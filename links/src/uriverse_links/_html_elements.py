@@ -12,6 +12,7 @@ from . import _css
 from ._destinations import (
     LinkKind,
     Occurrence,
+    decode_code_point,
     forbid_pattern,
     remove_ignored_characters,
     require_stable,
@@ -69,9 +70,7 @@ def decode_number(digits: str, base: int) -> str:
     digits = digits.lstrip("0")
     # No code point has more digits, and `int` rejects very long numbers.
     number = int(digits, base) if 0 < len(digits) <= 7 else 0
-    if number == 0 or number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-        return "\ufffd"
-    return CONTROLS.get(number) or chr(number)
+    return CONTROLS.get(number) or decode_code_point(number)
 
 
 class DecodedText(NamedTuple):

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 import pyromark
 from pyromark import Options
 
+from ._destinations import decode_code_point
+
 if TYPE_CHECKING:
     from pyromark.event import _LinkData, _Tag, _TagEnd
 
@@ -35,10 +37,7 @@ def decode_reference(reference: re.Match[str]) -> str:
     hexadecimal, decimal, name = reference.groups()
     if name:
         return html5.get(f"{name};", reference[0])
-    number = int(hexadecimal, 16) if hexadecimal else int(decimal)
-    if number == 0 or 0xD800 <= number < 0xE000 or number > 0x10FFFF:
-        return "\ufffd"
-    return chr(number)
+    return decode_code_point(int(hexadecimal, 16) if hexadecimal else int(decimal))
 
 
 def decode_with_offsets(text: str) -> tuple[str, list[int]]:
