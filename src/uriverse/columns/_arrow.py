@@ -168,24 +168,30 @@ def import_chunk(array: Any, kind: ArrowType, formats: tuple[str, ...] | None) -
 
 
 def encode_strings(rows: Iterable[object]) -> tuple[Layout, StringArray]:
-    """Encode strings, as `large_string` if they are too long for 32-bit offsets."""
+    """Encode strings, as `large_string` if they are too long for 32-bit offsets.
+
+    A lone surrogate becomes invalid UTF-8, which makes the row invalid.
+    """
     rows, kernel = list(rows), kernel_of_columns()
+    if kernel is None:
+        return encode_strings_in_python(rows)
     layout: Layout = "string"
-    # A lone surrogate becomes invalid UTF-8, which makes the row invalid.
-    errors = "surrogatepass"
-    if kernel is not None:
-        encoded_array = kernel.encode_rows(rows, layout, errors, FULL)
-        if encoded_array is None:  # too long
-            layout = "large_string"
-            encoded_array = kernel.encode_rows(rows, layout, errors, FULL)
-        return layout, StringArray(encoded_array.rows(layout))
+    encoded_array = kernel.encode_rows(rows, layout, "surrogatepass", FULL)
+    if encoded_array is None:  # too long
+        layout = "large_string"
+        encoded_array = kernel.encode_rows(rows, layout, "surrogatepass", FULL)
+    return layout, StringArray(encoded_array.rows(layout))
+
+
+def encode_strings_in_python(rows: list[object]) -> tuple[Layout, StringArray]:
     octets: list[bytes | None] = []
     for row, text in enumerate(rows):
         try:
             string = None if text is None else _engine.as_text(text)
         except TypeError as error:
             raise TypeError(f"row {row}: {error}") from None
-        octets.append(None if string is None else string.encode(errors=errors))
+        octets.append(None if string is None else string.encode(errors="surrogatepass"))
+    layout: Layout = "string"
     if sum(map(len, filter(None, octets))) > FULL:
         layout = "large_string"
     _, valid = encode_validity(text is not None for text in octets)

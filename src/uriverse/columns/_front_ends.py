@@ -70,14 +70,13 @@ def order_parameters(
     options = list(options)
     positional = [option for option in options if option.positional]
     named = [option for option in options if not option.positional]
-    return [
-        *inputs,
-        *(write_parameter(option) for option in positional if option.required),
-        *([] if method else ["/"]),
-        *(write_parameter(option) for option in positional if not option.required),
-        *(["*"] if named else []),
-        *map(write_parameter, named),
-    ]
+    parameters = [*inputs, *(write_parameter(option) for option in positional if option.required)]
+    if not method:
+        parameters.append("/")
+    parameters += [write_parameter(option) for option in positional if not option.required]
+    if named:
+        parameters.append("*")
+    return [*parameters, *map(write_parameter, named)]
 
 
 def write_parameter(option: Option) -> str:

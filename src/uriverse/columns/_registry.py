@@ -247,6 +247,7 @@ def column(
             except URIError:
                 return None
 
+        # A call has the second input first.
         def compute_with_second(second: str, row: str, **options: Any) -> Any:
             return compute_row(row, second, **options)
 
