@@ -163,20 +163,21 @@ def encode_values(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
 
 def encode_text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
     """Create the buffers of an Arrow string array, without the validity bitmap."""
+    # A null has an empty string.
+    strings = [text or b"" for text in octets]
     if layout != "string_view":
         code = "i" if layout == "string" else "q"
-        sizes = (len(text or b"") for text in octets)
-        return encode_offsets(code, sizes), b"".join(text or b"" for text in octets)
+        return encode_offsets(code, map(len, strings)), b"".join(strings)
     # A view contains a short string itself. Longer strings are in the only data buffer, whose size
     # is the last buffer.
     data = bytearray()
     views = bytearray()
-    for text in octets:
-        if text and len(data) + len(text) > FULL:
+    for string in strings:
+        if len(data) + len(string) > FULL:
             raise OverflowError(len(data))
-        views += encode_view(text or b"", len(data))
-        if text and len(text) > LONGEST_INLINE:
-            data += text
+        views += encode_view(string, len(data))
+        if len(string) > LONGEST_INLINE:
+            data += string
     return bytes(views), bytes(data), array("q", [len(data)])
 
 
