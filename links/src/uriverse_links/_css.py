@@ -126,19 +126,23 @@ def find_in_arguments(text: str, index: int) -> Generator[Occurrence, None, int]
     Strings in nested functions, such as `type("image/png")`, are not destinations.
     """
     depth = 1
-    while depth and (argument := ARGUMENT.match(text, index)) and argument.end() < len(text):
+    while depth:
+        argument = ARGUMENT.match(text, index)
+        if argument is None or argument.end() == len(text):
+            return len(text)
         index = argument.end()
         if bracket := argument["bracket"]:
             depth += 1 if bracket == "(" else -1
             continue
-        match, next_index = match_destination(text, index, in_url=bool(argument["url"]))
-        if match and (depth == 1 or argument["url"]):
+        in_url = bool(argument["url"])
+        match, next_index = match_destination(text, index, in_url=in_url)
+        if match and (depth == 1 or in_url):
             yield from read_destination(match, "image")
         # The bracket after a URL is still to come, unless the URL is invalid.
-        if argument["url"] and (match or text[index : index + 1] in QUOTES):
+        if in_url and (match or text[index : index + 1] in QUOTES):
             depth += 1
         index = next_index
-    return index if depth == 0 else len(text)
+    return index
 
 
 def read_destination(match: re.Match[str], kind: LinkKind) -> Iterator[Occurrence]:
