@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 
 from uriverse._errors import PolicyError
 from uriverse._spec.normalization import is_dot_segment
-from uriverse._uri import IRI, URI, parse
+from uriverse._uri import IRI, URI, IRIReference, parse
 from uriverse._uri.engine import Identifier, as_text
 from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._names import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
@@ -142,11 +142,11 @@ class Policy:
         require_bool("single_label", self.single_label)
         allow = collect_rules("allow", self.allow)
         deny = collect_rules("deny", self.deny) or ()
-        is_single = isinstance(self.restrictions, Policy)
-        restrictions = () if is_single else tuple(self.restrictions)
-        if is_single or not all(isinstance(policy, Policy) for policy in restrictions):
+        is_one_policy = isinstance(self.restrictions, Policy)
+        restrictions = () if is_one_policy else tuple(self.restrictions)
+        if is_one_policy or not all(isinstance(policy, Policy) for policy in restrictions):
             raise TypeError("restrictions must be a collection of Policy")
-        kept = {
+        immutable_collections = {
             "schemes": check_schemes(self.schemes),
             "allow": allow,
             "deny": deny,
@@ -157,12 +157,12 @@ class Policy:
             "_allow": None if allow is None else AllowedRules(allow),
             "_deny": DeniedRules(deny),
         }
-        # The collections are stored in immutable form; a frozen dataclass requires
-        # `object.__setattr__`.
-        for name, collection in kept.items():
+        # A frozen dataclass requires `object.__setattr__`.
+        for name, collection in immutable_collections.items():
             object.__setattr__(self, name, collection)
         object.__setattr__(self, "_compiled", compile_policies(self))
         if self.base is not None:
+            # The policy must allow its own base, which is stored in canonical form.
             object.__setattr__(self, "base", str(self.enforce(self.base)))
 
     @classmethod
@@ -505,20 +505,8 @@ class Policy:
         return Verdict(URI(text).normalize(scheme=True), rule)
 
     def _judge_text(self, text: str, base: str | Identifier | None) -> Verdict:
-        """Return the same as `_reach_verdict`, without the kernel."""
-        iri = reference = parse_or_reject(text)
-        if base is None and self.base is not None:
-            base = self.base
-            if reference.scheme is None and reference.authority is not None:
-                reason = "scheme-relative reference: the host can be that of another site"
-                reject_uri(reference, "scheme-relative", "host", reason)
-        if reference.scheme is None and base is not None:
-            reject_findings(self, reference)
-            iri = parse(base).resolve(reference)
-            last_segment = reference.path.rpartition("/")[2]
-            if is_dot_segment(last_segment):
-                # Some programs resolve the reference without the slash at the end.
-                iri = iri.with_path(iri.path + ".")
+        """Judge a reference without the kernel; raise `PolicyError` if it is rejected."""
+        iri = self._resolve(parse_or_reject(text), base)
         if not isinstance(iri, IRI):
             reason = "missing scheme: the reference is relative"
             hint = 'add a scheme such as "https://", or resolve the reference first'
@@ -528,8 +516,25 @@ class Policy:
             self._reject_canonical(verdict.uri)
         return verdict
 
+    def _resolve(self, reference: IRIReference, base: str | Identifier | None) -> IRIReference:
+        """Return a relative reference as it is if neither `base` nor the policy has a base."""
+        if base is None and self.base is not None:
+            base = self.base
+            if reference.scheme is None and reference.authority is not None:
+                reason = "scheme-relative reference: the host can be that of another site"
+                reject_uri(reference, "scheme-relative", "host", reason)
+        if reference.scheme is not None or base is None:
+            return reference
+        reject_findings(self, reference)
+        target = parse(base).resolve(reference)
+        last_segment = reference.path.rpartition("/")[2]
+        if is_dot_segment(last_segment):
+            # Some programs resolve the reference without the slash at the end.
+            return target.with_path(target.path + ".")
+        return target
+
     def _ask_kernel(self, text: str) -> int:
-        """Return the number of the rule that allows a string, or what else the kernel decides."""
+        """Return the number of the rule that allows a string, `REJECTED` or `UNDECIDED`."""
         if not self._compiled:
             return UNDECIDED
         decision, *others = [int(policy.decision(text)) for policy in self._compiled]

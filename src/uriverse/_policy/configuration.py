@@ -58,6 +58,7 @@ def read_toml_policy(create: Callable[..., P], text: str) -> P:
 def read_policy_table(
     create: Callable[..., P], raw_table: object, location: str = "", depth: int = 0
 ) -> P:
+    """Create a policy from a table; errors name its `location`, such as `restrictions[0]`."""
     if depth > DEEPEST:
         raise ValueError(f"restrictions must be nested at most {DEEPEST} times")
     arguments: dict[str, Any] = {}
@@ -81,14 +82,14 @@ def read_policy_table(
         raise ValueError(join_location(location, str(error))) from None
 
 
-def require_table(raw: object, keys: Collection[str], location: str) -> Mapping[str, object]:
+def require_table(raw: object, known_keys: Collection[str], location: str) -> Mapping[str, object]:
     if not isinstance(raw, Mapping):
         raise TypeError(f"{location or 'a policy'} must be a table, not {type(raw).__name__}")
     for key in cast("Mapping[object, object]", raw):
-        if key not in keys:
-            where = f" in {location}" if location else ""
-            hint = suggest_key(str(key), keys)
-            raise ValueError(f"unknown key {quote_argument(key)}{where}; {hint}")
+        if key not in known_keys:
+            hint = suggest_key(str(key), known_keys)
+            shown_key = quote_argument(key) + (f" in {location}" if location else "")
+            raise ValueError(f"unknown key {shown_key}; {hint}")
     return cast("Mapping[str, object]", raw)
 
 
@@ -132,9 +133,9 @@ def make_list_or_any_reader(read_one: Reader, members: str) -> Reader:
     return make_optional_reader((None, ANY), make_list_reader(read_one, f'{members} or "{ANY}"'))
 
 
-STRING = make_type_reader(str)
-STRINGS = make_list_reader(STRING, "strings")
-FLAG = make_type_reader(bool)
+read_string = make_type_reader(str)
+read_strings = make_list_reader(read_string, "strings")
+read_flag = make_type_reader(bool)
 
 
 def read_rule(raw: object, location: str) -> Rule:
@@ -146,10 +147,10 @@ def read_rule(raw: object, location: str) -> Rule:
         raise TypeError(f"{location} must be a string or a table, not {type(raw).__name__}")
     if "rule" not in table:
         raise ValueError(f"{location} must have the key 'rule'")
-    text = STRING(table["rule"], join_location(location, "rule"))
-    codes = STRINGS(table.get("allowed", []), join_location(location, "allowed"))
+    text = read_string(table["rule"], join_location(location, "rule"))
+    codes = read_strings(table.get("allowed", []), join_location(location, "allowed"))
     flag_location = join_location(location, "ignore_case")
-    ignore_case = bool(FLAG(table.get("ignore_case", False), flag_location))
+    ignore_case = bool(read_flag(table.get("ignore_case", False), flag_location))
     try:
         return Rule(text, allowed=codes, ignore_case=ignore_case)
     except URIError as error:
@@ -171,16 +172,16 @@ def add_location(error: URIError, location: str) -> None:
 
 #: The readers of the values by key, except for `restrictions`.
 READERS: dict[str, Reader] = {
-    "schemes": make_list_or_any_reader(STRING, "strings"),
+    "schemes": make_list_or_any_reader(read_string, "strings"),
     "allow": make_list_or_any_reader(read_rule, "rules"),
     "deny": make_list_reader(read_rule, "rules"),
     "ports": make_list_or_any_reader(make_type_reader(int), "integers"),
-    "userinfo": FLAG,
-    "unambiguous": FLAG,
-    "allowed": STRINGS,
-    "scopes": make_list_or_any_reader(STRING, "strings"),
-    "single_label": FLAG,
-    "base": make_optional_reader((None,), STRING),
+    "userinfo": read_flag,
+    "unambiguous": read_flag,
+    "allowed": read_strings,
+    "scopes": make_list_or_any_reader(read_string, "strings"),
+    "single_label": read_flag,
+    "base": make_optional_reader((None,), read_string),
 }
 
 

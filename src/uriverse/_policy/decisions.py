@@ -13,7 +13,7 @@ from uriverse._uri import URI, IRIReference, parse
 from uriverse._uri.engine import get_bounds, redact
 from uriverse.percent import decode
 
-from .hosts import LONGEST_NAME, read_host
+from .hosts import LONGEST_NAME, classify_host
 from .rules import Rule
 
 
@@ -102,14 +102,16 @@ def reject_long_host(reference: IRIReference) -> None:
 
 
 def canonicalize_uri(reference: IRIReference) -> URI:
+    """Return the URI to connect to; reject hosts that are neither domain names nor addresses."""
     try:
         uri = reference.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
         reject_uri(reference, "host-not-allowed", "host", error.reason)
     assert isinstance(uri, URI), "an IRI has a scheme"
     if uri.host_kind == "reg-name" and uri.host:
-        is_domain, lookalike = read_host(uri.host)
+        is_domain, lookalike = classify_host(uri.host)
         if lookalike:
+            # Other programs connect to this address, as for "127.1", so the policy judges it.
             return uri.with_host(lookalike)
         if not is_domain:
             reject_uri(reference, "host-not-allowed", "host", "invalid host: not a domain name")

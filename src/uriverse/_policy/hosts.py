@@ -56,11 +56,13 @@ class HostPattern(NamedTuple):
         if other.kind == "name":
             has_own_scope = bool(infer_scopes(other.text))
         else:
-            first_address = get_network(other).network_address
-            has_own_scope = len(hosts.embedded_addresses(first_address)) > 1
+            address = get_network(other).network_address
+            # The list begins with the address itself; each embedded address has its own scope.
+            has_own_scope = len(hosts.embedded_addresses(address)) > 1
         return not has_own_scope and self.contains(other)
 
     def contains(self, other: HostPattern) -> bool:
+        """Return whether the pattern matches every host that another pattern matches."""
         if self.kind == "subdomains":
             suffix = self.text.removeprefix("*")
             return other.kind in {"name", "subdomains"} and other.text.endswith(suffix)
@@ -77,20 +79,31 @@ def parse_host_pattern(text: str) -> HostPattern:
         raise RuleError(text, 0, "host", "host", reason, hint)
     if "/" in text:
         return HostPattern("network", str(parse_network(text)))
-    name = text.removeprefix(SUBDOMAINS)
-    name_start = len(text) - len(name)
-    bracketed = name if name.startswith("[") else f"[{name}]"
-    if name_start == 0 and hosts.ip(bracketed) is not None:
-        return HostPattern("address", canonicalize_address(bracketed[1:-1]))
-    if name_start == 0 and hosts.ip(name) is not None:
-        return HostPattern("address", name)
+    address = parse_address(text)
+    if address is not None:
+        return HostPattern("address", address)
+    if text.startswith(SUBDOMAINS):
+        return HostPattern("subdomains", SUBDOMAINS + parse_domain(text, len(SUBDOMAINS)))
+    return HostPattern("name", parse_domain(text, 0))
+
+
+def parse_address(text: str) -> str | None:
+    """Return an IP address in canonical form, without brackets; `None` for other strings."""
+    bracketed = text if text.startswith("[") else f"[{text}]"
+    if hosts.ip(bracketed) is not None:
+        return canonicalize_address(bracketed[1:-1])
+    return text if hosts.ip(text) is not None else None
+
+
+def parse_domain(text: str, name_start: int) -> str:
+    """Return the canonical form of the domain name that begins at an index of a rule."""
     wildcard = text.find("*", name_start)
     if wildcard >= 0:
         reason = 'misplaced wildcard in host: "*" is only allowed as the first label'
         hint = 'write "*." and a name; without rules in allow, every host is allowed'
         raise RuleError(text, wildcard, "host", "host", reason, hint)
     try:
-        domain = to_ascii(name)
+        domain = to_ascii(text[name_start:])
     except ConvertError as error:
         position = name_start + error.position
         hint = "write a domain name, *. and a name, an address, or a network"
@@ -98,10 +111,7 @@ def parse_host_pattern(text: str) -> HostPattern:
     if not is_plain_domain(domain):
         reason = "invalid host: other programs read it as an IPv4 address"
         raise RuleError(text, 0, "host", "host", reason, "write IPv4 addresses in full")
-    domain = domain.removesuffix(".")
-    if name_start == 0:
-        return HostPattern("name", domain)
-    return HostPattern("subdomains", SUBDOMAINS + domain)
+    return domain.removesuffix(".")
 
 
 def parse_network(text: str) -> IPv4Network | IPv6Network:
@@ -138,43 +148,45 @@ def widen_host_pattern(pattern: HostPattern) -> HostPattern:
 class HostIndex(Generic[T]):
     """Values by patterns of hosts, which are found by hashing, however many they are."""
 
-    __slots__ = ("by_text", "networks")
+    __slots__ = ("by_pattern", "networks")
 
     def __init__(self) -> None:
-        self.by_text: dict[str, T] = {}
+        self.by_pattern: dict[str, T] = {}
         #: For each version of IP and number of bits after a prefix, the values by prefix.
         self.networks: dict[tuple[int, int], dict[int, T]] = {}
 
     def get_or_add(self, pattern: HostPattern, value: T) -> T:
-        if pattern.kind == "network" and pattern.text not in self.by_text:
+        if pattern.kind == "network" and pattern.text not in self.by_pattern:
             network = get_network(pattern)
             host_bits = network.max_prefixlen - network.prefixlen
             networks = self.networks.setdefault((network.version, host_bits), {})
             networks[int(network.network_address) >> host_bits] = value
-        return self.by_text.setdefault(pattern.text, value)
+        return self.by_pattern.setdefault(pattern.text, value)
 
     def find_name(self, name: str) -> Iterator[T]:
-        # Most indexes are empty, or contain the name itself.
-        if not self.by_text:
-            return
-        if name in self.by_text:
-            yield self.by_text[name]
+        """Yield the values of the name and of all `*.` patterns that match it."""
+        if not self.by_pattern:
+            return  # as in most indexes
+        if name in self.by_pattern:
+            yield self.by_pattern[name]
+        # The patterns that match a.b.c are *.b.c and *.c.
         dot = name.find(".")
         while dot >= 0:
-            suffix = f"*{name[dot:]}"
-            if suffix in self.by_text:
-                yield self.by_text[suffix]
+            pattern = f"*{name[dot:]}"
+            if pattern in self.by_pattern:
+                yield self.by_pattern[pattern]
             dot = name.find(".", dot + 1)
 
     def find_address(self, address: IPv4Address | IPv6Address) -> Iterator[T]:
         """Yield the values of all patterns that match an address, in any zone."""
         exact = format_address(address)
-        if exact in self.by_text:
-            yield self.by_text[exact]
-        for (version, host_bits), values in self.networks.items():
+        if exact in self.by_pattern:
+            yield self.by_pattern[exact]
+        # Of the networks with prefixes of one length, only one can contain the address.
+        for (version, host_bits), values_by_prefix in self.networks.items():
             prefix = int(address) >> host_bits
-            if version == address.version and prefix in values:
-                yield values[prefix]
+            if version == address.version and prefix in values_by_prefix:
+                yield values_by_prefix[prefix]
 
 
 def is_plain_domain(host: str) -> bool:
@@ -189,18 +201,19 @@ def is_plain_domain(host: str) -> bool:
         return False
 
 
-def read_host(host: str) -> tuple[bool, str]:
+def classify_host(host: str) -> tuple[bool, str]:
+    """Return whether a host is a domain name, and the address that others read in it, or ""."""
     # A long host is not cached, because the cache would keep it in memory.
-    return (read_host_cached if len(host) <= LONGEST_NAME else read_host_uncached)(host)
+    return (classify_host_cached if len(host) <= LONGEST_NAME else classify_host_uncached)(host)
 
 
-def read_host_uncached(host: str) -> tuple[bool, str]:
+def classify_host_uncached(host: str) -> tuple[bool, str]:
     lookalike = hosts.lookalike_ip(host)
     return lookalike is None and is_plain_domain(host), str(lookalike or "")
 
 
 #: Programs send many requests to few hosts.
-read_host_cached = lru_cache(maxsize=1024)(read_host_uncached)
+classify_host_cached = lru_cache(maxsize=1024)(classify_host_uncached)
 
 
 def get_host_name(uri: URI) -> str:

@@ -161,7 +161,7 @@ class AllowedRules(RuleSet):
         return stays_in_subtree(path, len(pattern.segments))
 
     def has_host(self, host: str) -> bool:
-        return host in self.index.by_text
+        return host in self.index.by_pattern
 
     def has_address(self, address: IPv4Address | IPv6Address) -> bool:
         """Return whether an item of the policy is an address, or a network that contains it."""
