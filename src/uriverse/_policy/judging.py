@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -58,6 +59,10 @@ class Verdict(NamedTuple):
 
 
 def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdict:
+    """Judge a URI without the restrictions of a policy; raise `PolicyError` if it is rejected.
+
+    `is_canonical` is for the canonical form of a URI that the deny rules have judged already.
+    """
     reject_long_text(str(iri))
     if policy.schemes is not None and iri.scheme.lower() not in policy.schemes:
         reject_uri(iri, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
@@ -68,7 +73,7 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
     uri = canonicalize_uri(iri)
     reject_huge_port(iri, uri)
     allow = policy._allow
-    matching = None
+    matching = None  # every host is allowed
     if allow is not None:
         matching = allow.list_matching_rules(uri)
         matching = filter_accepting_rules(policy, matching, iri, uri, blocking)
@@ -78,10 +83,10 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
         components = list_disputed_components(policy, iri, uri)
         reject_first(iri, filter_findings(blocking, components))
     reject_forbidden_parts(policy, iri, uri, matching)
-    # No deny rule matches a URI of which only the canonical form is judged again.
     if not is_canonical:
         reject_denied(policy, iri, uri)
-    return Verdict(uri, allow.rules[matching[0]] if allow is not None and matching else None)
+    first_rule = allow.rules[matching[0]] if allow is not None and matching else None
+    return Verdict(uri, first_rule)
 
 
 def judge_endpoint(policy: Policy, reference: URI, port: int) -> URI:
@@ -126,10 +131,12 @@ def classify_findings(
         group = CODES[finding.code].group
         if group not in {"scheme", "ambiguity"} or finding.code in IGNORED:
             continue
-        is_accepted = group == "ambiguity" and (
-            not policy.unambiguous or finding.code in policy.allowed
-        )
-        (accepted if is_accepted else blocking).append(finding)
+        accepts_code = not policy.unambiguous or finding.code in policy.allowed
+        if group == "ambiguity" and accepts_code:
+            accepted.append(finding)
+        else:
+            blocking.append(finding)
+    # `False` sorts before `True`.
     blocking.sort(key=lambda finding: CODES[finding.code].group != "scheme")
     return blocking, accepted
 
@@ -172,9 +179,10 @@ def filter_findings(findings: Sequence[Finding], components: AbstractSet[str]) -
 def reject_unaccepted_findings(
     policy: Policy, reference: IRIReference, blocking: list[Finding]
 ) -> None:
+    """Reject findings that matter to every rule, unless one rule accepts all of them."""
     findings = filter_findings(blocking, frozenset())
     codes = {finding.code for finding in findings}
-    accepted_sets = policy._allow.distinct if policy._allow else set[frozenset[str]]()
+    accepted_sets = policy._allow.accepted_sets if policy._allow else set[frozenset[str]]()
     if not any(codes <= accepted_codes for accepted_codes in accepted_sets):
         reject_first(reference, findings)
 
@@ -182,6 +190,7 @@ def reject_unaccepted_findings(
 def filter_accepting_rules(
     policy: Policy, numbers: list[int], reference: IRIReference, uri: URI, blocking: list[Finding]
 ) -> list[int]:
+    """Return the rules that accept all findings in the components that matter to them."""
     allow = policy._allow
     if not blocking or allow is None:
         return numbers
@@ -232,6 +241,10 @@ def reject_huge_port(reference: IRIReference, uri: URI) -> None:
 def reject_forbidden_parts(
     policy: Policy, reference: IRIReference, uri: URI, matching: Sequence[int] | None
 ) -> None:
+    """Reject a URI by its host, its port or its scope, or because `matching` is empty.
+
+    `matching` has the numbers of the matching rules; `None` if every host is allowed.
+    """
     if (matching is not None or policy.scopes is not None) and not uri.host:
         # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
         reject_uri(reference, "host-missing", "host", "the policy requires a host")
@@ -245,6 +258,7 @@ def reject_forbidden_parts(
 
 
 def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoReturn:
+    """Reject a URI by the first component that no rule for its host allows."""
     allow = policy._allow
     assert allow is not None, "a policy without rules allows every host"
     host_rules = allow.list_host_rules(uri)
@@ -257,21 +271,22 @@ def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoRetu
         reject_component(allow, host_rules, reference, "scheme")
     if allowed_ports.isdisjoint({ANY_PORT, uri.effective_port}):
         reject_component(allow, host_rules, reference, "port")
-    # A rule with this path has another query.
-    path_rules = allow.find_path_rules(uri)
-    has_path = any(not [*allow.filter_rules([number], uri)] for number in path_rules)
-    reject_component(allow, host_rules, reference, "query" if has_path else "path")
+    matching = allow.list_matching_rules(uri)
+    has_other_query = any(number not in matching for number in allow.find_path_rules(uri))
+    # A rule may match, but not all other paths that servers may read: then the path is to blame.
+    reject_component(allow, host_rules, reference, "query" if has_other_query else "path")
 
 
 def reject_component(
     allow: AllowedRules, numbers: Sequence[int], reference: IRIReference, component: str
 ) -> NoReturn:
-    first_numbers = numbers[:MOST_SHOWN]
-    rules = [redact(str(allow.rules[number])) for number in first_numbers]
-    more = f" and {len(numbers) - MOST_SHOWN} more" if len(numbers) > MOST_SHOWN else ""
+    shown_numbers = numbers[:MOST_SHOWN]
+    rules = [redact(str(allow.rules[number])) for number in shown_numbers]
     reason = f"no rule for this host allows the {component}"
-    hint = f"the rules for this host: {', '.join(rules)}{more}"
-    if component == "path" and any(allow.shapes[n].ends_in_wildcard for n in first_numbers):
+    hint = f"the rules for this host: {', '.join(rules)}"
+    if len(numbers) > MOST_SHOWN:
+        hint += f" and {len(numbers) - MOST_SHOWN} more"
+    if component == "path" and any(allow.shapes[n].ends_in_wildcard for n in shown_numbers):
         hint += '; "*" is one segment: end the rule with / to allow everything below'
     reject_uri(reference, f"{component}-not-allowed", component, reason, hint)
 
@@ -288,7 +303,8 @@ def find_host_prohibition(policy: Policy, uri: URI, matching: Sequence[int]) -> 
     if name and not policy.single_label:
         if "." not in name:
             return Prohibition("host-not-allowed", "the policy forbids names with a single label")
-        if "_" in "".join(name.split(".")[-2:]):
+        last_two_labels = name.split(".")[-2:]
+        if any("_" in label for label in last_two_labels):
             reason = "the policy forbids an underscore in the last two labels"
             return Prohibition("host-not-allowed", reason)
     return find_scope_prohibition(policy, infer_scopes(name))
@@ -375,13 +391,22 @@ DENIES_HOST, MAY_DENY = 1, 2
 COMPONENTS = {5: "path", 6: "query", 7: "fragment"}
 EVERYWHERE = 0xFF
 
-#: The entries of special-use names whose scope a policy may forbid, as from `get_host_entry`.
-SCOPED_HOSTS: dict[tuple[str, bool], list[Any]] = {
-    (name, below): [name.encode(), below, 0, True, number]
-    for number, (name, below) in enumerate(
-        product(frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS, (False, True))
-    )
-}
+#: A domain name, and whether all names below it are meant, and not the name itself.
+Domain = tuple[str, bool]
+
+#: The special-use names whose scope a policy may forbid.
+SCOPED_DOMAINS: list[Domain] = [
+    *product(frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS, (False, True))
+]
+
+
+@dataclass(slots=True)
+class HostEntry:
+    """What a policy decides about a domain; rules refer to it by its number."""
+
+    number: int
+    is_scoped: bool
+    denial: int = 0
 
 
 def get_compiled_policies(policy: Policy) -> tuple[Any, ...]:
@@ -396,22 +421,25 @@ def compile_policies(policy: Policy) -> tuple[Any, ...]:
 
 
 def compile_policy(policy: Policy) -> Any:
-    scoped_hosts = {} if policy.scopes is None else SCOPED_HOSTS
-    hosts = {domain: entry.copy() for domain, entry in scoped_hosts.items()}
+    scoped_domains = [] if policy.scopes is None else SCOPED_DOMAINS
+    entries = {domain: HostEntry(number, True) for number, domain in enumerate(scoped_domains)}
     for shape in policy._deny.shapes:
         if (domain := get_domain(shape)) is not None:
-            host = get_host_entry(hosts, domain[0], below=domain[1])
-            host[2] = DENIES_HOST if shape.scheme is None else host[2] or MAY_DENY
+            entry = get_or_add_entry(entries, domain)
+            entry.denial = DENIES_HOST if shape.scheme is None else entry.denial or MAY_DENY
     allow = policy._allow
     undecided = [get_domain(shape) for shape in (allow.shapes if allow else ()) if shape.suffixes]
     if any(any(policy._deny.index.find_address(address)) for address in LOOPBACK_ADDRESSES):
         undecided += [(LOCALHOST, False), (LOCALHOST, True)]
     for domain in filter(None, undecided):
-        host = get_host_entry(hosts, domain[0], below=domain[1])
-        host[2] = host[2] or MAY_DENY
-    rules = None if allow is None else [encode_rule(hosts, shape) for shape in allow.shapes]
+        entry = get_or_add_entry(entries, domain)
+        entry.denial = entry.denial or MAY_DENY
+    rules = None if allow is None else [encode_rule(entries, shape) for shape in allow.shapes]
     return kernel.CompiledPolicy(
-        [tuple(host[:4]) for host in hosts.values()],
+        [
+            (name.encode(), below, entry.denial, entry.is_scoped)
+            for (name, below), entry in entries.items()
+        ],
         rules,
         None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],
         None if policy.ports is None else list(policy.ports),
@@ -420,33 +448,37 @@ def compile_policy(policy: Policy) -> Any:
     )
 
 
-def get_host_entry(
-    hosts: dict[tuple[str, bool], list[Any]], name: str, *, below: bool
-) -> list[Any]:
-    return hosts.setdefault((name, below), [name.encode(), below, 0, False, len(hosts)])
+def get_or_add_entry(entries: dict[Domain, HostEntry], domain: Domain) -> HostEntry:
+    return entries.setdefault(domain, HostEntry(len(entries), False))
 
 
-def get_domain(shape: Shape) -> tuple[str, bool] | None:
+def get_domain(shape: Shape) -> Domain | None:
     kind, text = shape.host
     if kind == "name":
         return text, False
     return (text.removeprefix(SUBDOMAINS), True) if kind == "subdomains" else None
 
 
-def encode_rule(hosts: dict[tuple[str, bool], list[Any]], shape: Shape) -> tuple[Any, ...]:
-    host_number = -1
-    if (domain := get_domain(shape)) is not None:
-        host_number = get_host_entry(hosts, domain[0], below=domain[1])[4]
-    query = None if shape.query is None else shape.query.encode()
+def encode_rule(entries: dict[Domain, HostEntry], shape: Shape) -> tuple[Any, ...]:
+    """Return an allow rule as `CompiledPolicy` receives it; add the entry of its domain."""
+    domain = get_domain(shape)
+    # The kernel decides nothing about addresses and networks, which have no entry.
+    entry_number = -1 if domain is None else get_or_add_entry(entries, domain).number
+    scheme = (shape.scheme or "").encode()
     port = MISSING_PORT if shape.port is None else shape.port
-    return (host_number, (shape.scheme or "").encode(), port, *encode_path(shape.path), query)
+    path_kind, path = encode_path(shape.path)
+    query = None if shape.query is None else shape.query.encode()
+    return entry_number, scheme, port, path_kind, path, query
 
 
 def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
     """Return the kind of a path for the kernel, as bits, and the path with `WILDCARD` for "*"."""
     if pattern is None:
         return EVERY_PATH, b""
-    path = "/".join(s if isinstance(s, str) else WILDCARD.join(s) for s in pattern.segments)
+    path = "/".join(
+        segment if isinstance(segment, str) else WILDCARD.join(segment)
+        for segment in pattern.segments
+    )
     kind = ONE_PATH
     if pattern.below:
         kind, path = ALL_BELOW, f"{path}/"
@@ -456,16 +488,20 @@ def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
 
 
 def encode_acceptance(policy: Policy) -> bytes:
-    """Return where a policy or one of its rules may accept each finding, as bits by component."""
+    """Return a byte for each code that the kernel reports: the components where it may be accepted.
+
+    The policy accepts some codes itself, and each of its rules may accept others.
+    """
     allow = policy._allow
     named_sets = {shape.components for shape in allow.shapes} if allow else {frozenset[str]()}
-    unnamed = sum(
+    # A rule that does not name a component accepts findings in it.
+    unnamed_bits = sum(
         1 << bit
         for bit, component in COMPONENTS.items()
         if any(component not in named for named in named_sets)
     )
-    accepted = IGNORED.union(policy.allowed, *(allow.distinct if allow else ()))
-    everywhere = AMBIGUITIES & accepted if policy.unambiguous else AMBIGUITIES
-    bits = dict.fromkeys(AMBIGUITIES & IN_COMPONENT, unnamed)
-    bits |= dict.fromkeys(everywhere, EVERYWHERE)
+    accepted = IGNORED.union(policy.allowed, *(allow.accepted_sets if allow else ()))
+    accepted_everywhere = AMBIGUITIES & accepted if policy.unambiguous else AMBIGUITIES
+    bits = dict.fromkeys(AMBIGUITIES & IN_COMPONENT, unnamed_bits)
+    bits |= dict.fromkeys(accepted_everywhere, EVERYWHERE)
     return bytes([bits.get(code, 0) for code in kernel.REPORTED])

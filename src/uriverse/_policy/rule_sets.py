@@ -74,6 +74,7 @@ class RuleSet:
     __slots__ = ("components", "index", "rules", "shapes")
 
     def __init__(self, rules: Sequence[Rule], convert: Callable[[Shape], Shape]) -> None:
+        """Index rules by host; `convert` returns the parts with which URIs are compared."""
         self.rules = rules
         self.shapes = [convert(rule._shape) for rule in rules]
         self.components = {name for shape in self.shapes for name in shape.components}
@@ -84,6 +85,7 @@ class RuleSet:
     def filter_rules(
         self, numbers: Iterable[int], uri: URI, *, query: bool = True
     ) -> Iterator[int]:
+        """Yield the rules whose scheme and port match, and whose query does, if `query` is true."""
         schemes, ports = {None, uri.scheme}, {ANY_PORT, uri.effective_port}
         parameters: set[str] = set()
         for number in numbers:
@@ -91,8 +93,8 @@ class RuleSet:
             if shape.scheme not in schemes or shape.port not in ports:
                 continue
             if query and shape.query is not None:
-                # Thousands of rules may have queries: the one of the URI is read once for all.
-                parameters = parameters or self.read_query(uri)
+                # Thousands of rules may have queries, so that of the URI is split only once.
+                parameters = parameters or self.extract_parameters(uri)
                 if not parameters.issuperset(shape.query.split(SPLIT)):
                     continue
             yield number
@@ -102,8 +104,8 @@ class RuleSet:
         numbers = (number for rules in host_rules for number in rules.numbers)
         return min((n for n in numbers if self.shapes[n].scheme is None), default=None)
 
-    def read_query(self, uri: URI) -> set[str]:
-        # An empty query of a rule also matches URIs without a query.
+    def extract_parameters(self, uri: URI) -> set[str]:
+        # The whole query counts as one parameter. An empty query matches URIs without one, too.
         return {to_comparable(uri.query or "")}
 
 
@@ -111,10 +113,10 @@ class AllowedRules(RuleSet):
     """The rules of `Policy.allow`, and the codes of findings that each of them accepts.
 
     A rule for an internationalized domain name accepts it in Unicode, if all versions of IDNA
-    agree. The sets in `distinct` are those in `accepted`.
+    agree. The set `accepted_sets` has the members of `accepted`.
     """
 
-    __slots__ = ("accepted", "distinct")
+    __slots__ = ("accepted", "accepted_sets")
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         super().__init__(rules, lambda shape: shape)
@@ -122,7 +124,7 @@ class AllowedRules(RuleSet):
             rule.allowed | {"host-past-ascii"} if ACE_PREFIX in shape.host.text else rule.allowed
             for rule, shape in zip(rules, self.shapes, strict=True)
         ]
-        self.distinct = {*self.accepted}
+        self.accepted_sets = {*self.accepted}
 
     def list_schemes_and_ports(self, uri: URI) -> set[tuple[str | None, int | None]]:
         host_rules = self._find_host_rules(uri)
@@ -137,6 +139,7 @@ class AllowedRules(RuleSet):
         return sorted(self.find_path_rules(uri, query=True))
 
     def find_path_rules(self, uri: URI, *, query: bool = False) -> Iterator[int]:
+        """Yield the rules that match a URI; their queries matter only if `query` is true."""
         path = to_comparable(uri.path)
         numbers = chain.from_iterable(
             host_rules.find((path,)) for host_rules in self._find_host_rules(uri)
@@ -188,9 +191,11 @@ class DeniedRules(RuleSet):
     def list_matching_rules(
         self, uri: URI, original_path: str, limit: int | None = None
     ) -> set[int]:
+        """Return the rules that match one of the paths that servers may read, at most `limit`."""
         host_rules = [*self._find_host_rules(uri)]
         readings: list[str] | None = []
-        if any(len(rules.without_path) < len(rules.numbers) for rules in host_rules):
+        some_have_paths = any(len(rules.without_path) < len(rules.numbers) for rules in host_rules)
+        if some_have_paths:
             readings = list_readings(*dict.fromkeys((uri.path, original_path)))
         if readings is None:
             # There are too many readings, so any rule for the host may match one of them.
@@ -215,7 +220,8 @@ class DeniedRules(RuleSet):
         suffixes = self.shapes[number].suffixes
         return suffixes is None or any(name.endswith(suffixes) for name in path.split("/"))
 
-    def read_query(self, uri: URI) -> set[str]:
+    def extract_parameters(self, uri: URI) -> set[str]:
+        """Return all parameters that servers may read in a path and a query, with folded case."""
         text = SEPARATOR.sub(SPLIT, f"{uri.path}?{uri.query or ''}")
         # A server decodes the whole text before it splits it, or each parameter.
         parameters = split_parameters(fold_parameters(text), SPLIT)
@@ -260,7 +266,10 @@ def list_reached_addresses(
 
 
 def has_allowed_suffix(shape: Shape, path: str) -> bool:
-    """Return whether every server reads the last segment of a path with a suffix of a rule."""
+    """Return whether every server reads the last segment of a path with a suffix of a rule.
+
+    A rule such as `/a/**/*.{jpg,png}` has the path `/a/` and two suffixes.
+    """
     if shape.suffixes is None or shape.path is None:
         return True
     *folders, name = path.split("/")[len(shape.path.segments) :]
@@ -269,7 +278,8 @@ def has_allowed_suffix(shape: Shape, path: str) -> bool:
     suffixes = shape.suffixes
     if shape.ignore_case:
         name, suffixes = name.lower(), tuple(map(str.lower, suffixes))
-    # Most rules have another suffix, so the suffix is compared first.
+    # The patterns are `*.jpg` for the last segment and `*` for those above it. Most rules have
+    # another suffix, so the suffix is compared first.
     has_suffix = any(
         matches_segment(("", suffix), name) and is_safe_match(("", suffix), name, is_last=True)
         for suffix in suffixes

@@ -70,15 +70,22 @@ class Shape(NamedTuple):
         return self.path is not None and not self.path.below and self.path.segments[-1] == ("", "")
 
     def covers(self, other: Shape) -> bool:
+        """Return whether the shape matches every URI that another shape matches."""
         return (
             self.scheme in {None, other.scheme}
             and self.host.covers(other.host)
             and self.port in {ANY_PORT, other.port}
             and covers_path(self.path, other.path)
             and self.query in {None, other.query}
-            and (self.suffixes is None or {*self.suffixes}.issuperset(other.suffixes or ("",)))
-            and self.ignore_case >= (self.suffixes is not None and other.ignore_case)
+            and self.covers_suffixes(other)
         )
+
+    def covers_suffixes(self, other: Shape) -> bool:
+        if self.suffixes is None:
+            return True
+        if other.suffixes is None or (other.ignore_case and not self.ignore_case):
+            return False
+        return {*self.suffixes}.issuperset(other.suffixes)
 
 
 class Rule:
@@ -223,10 +230,12 @@ def require_bool(name: str, flag: object) -> None:
 
 
 def collect_members(name: str, collection: object, kind: type[T]) -> frozenset[T] | None:
+    """Return the members of the argument `name`; raise `TypeError` unless all are of one kind."""
     if collection is None:
         return None
     if isinstance(collection, Iterable) and not isinstance(collection, str):
         members = frozenset(cast("Iterable[T]", collection))
+        # `isinstance` would accept `True` as an `int`.
         if all(type(member) is kind for member in members):
             return members
     if isinstance(collection, kind):
@@ -236,19 +245,20 @@ def collect_members(name: str, collection: object, kind: type[T]) -> frozenset[T
 
 
 def collect_rules(name: str, collection: object) -> tuple[Rule, ...] | None:
+    """Return the distinct rules of the argument `name`; strings become rules."""
     if collection is None:
         return None
-    if isinstance(collection, Iterable) and not isinstance(collection, str):
+    if isinstance(collection, str):
+        advice = f"not a single str: write [{quote_argument(collection)}]"
+        raise TypeError(f"{name} must be a collection of str or Rule, {advice}")
+    if isinstance(collection, Iterable):
         members: list[object] = list(cast("Iterable[object]", collection))
         if all(isinstance(member, str | Rule) for member in members):
-            rules = [m if isinstance(m, Rule) else Rule(str(m)) for m in members]
-            # The order of a set is different in each process.
-            ordered = sorted(rules, key=str) if isinstance(collection, AbstractSet) else rules
-            return tuple(dict.fromkeys(ordered))
-    advice = ", or None"
-    if isinstance(collection, str):
-        advice = f", not a single str: write [{quote_argument(collection)}]"
-    raise TypeError(f"{name} must be a collection of str or Rule{advice}")
+            rules = [rule if isinstance(rule, Rule) else Rule(str(rule)) for rule in members]
+            if isinstance(collection, AbstractSet):
+                rules.sort(key=str)  # the order of a set is different in each process
+            return tuple(dict.fromkeys(rules))
+    raise TypeError(f"{name} must be a collection of str or Rule, or None")
 
 
 def covers_path(pattern: PathPattern | None, other: PathPattern | None) -> bool:
@@ -259,7 +269,7 @@ def covers_path(pattern: PathPattern | None, other: PathPattern | None) -> bool:
     """
     if pattern is None or other is None:
         return pattern is None
-    # A wildcard stands for the shortest name.
+    # Test one path of the other pattern: a wildcard stands for the shortest name.
     segments = [segment if isinstance(segment, str) else "a" for segment in other.segments]
     path = "/".join(segments) + "/" * other.below
     return (
@@ -276,9 +286,9 @@ def parse_shape(text: str) -> Shape:
     host, colon, port = text.partition(":")
     if colon and (port == "*" or (port.isascii() and port.isdecimal())):
         reject_missing_scheme(text, len(host), "port", "missing scheme before a port", "https://")
-    end = next((i for i, c in enumerate(text) if c in "/?#"), len(text))
-    if end < len(text) and not looks_like_network(text):
-        reject_missing_scheme(text, end, "path", "missing scheme before a path", "https://")
+    host_end = next((i for i, character in enumerate(text) if character in "/?#"), len(text))
+    if host_end < len(text) and not looks_like_network(text):
+        reject_missing_scheme(text, host_end, "path", "missing scheme before a path", "https://")
     return Shape(None, parse_host_pattern(text))
 
 
@@ -379,7 +389,10 @@ def is_port_number(digits: str) -> bool:
 
 
 def parse_rule_path(text: str, start: int, end: int, path: str) -> PathPattern | None:
-    """Return the pattern of paths; `None` if the rule has no path."""
+    """Return the pattern of paths; `None` if the rule has no path.
+
+    `path` is the normal form of `text[start:end]`, in which a rule has its errors.
+    """
     if start == end:
         return None
     position = start
