@@ -75,10 +75,11 @@ def covers_segment(pattern: Segment, other: Segment) -> bool:
 
 
 def contains_in_order(pieces: tuple[str, ...], text: str) -> bool:
-    """Return whether a string consists of the pieces, with at least one character between them.
+    """Return whether a segment matches a pattern, whose wildcards are between the pieces.
 
-    A percent-encoded triplet is one character. The first place of each piece is the best one, since
-    it leaves most characters for the others.
+    A wildcard stands for at least one character, and a percent-encoded triplet is one character.
+    The first position of each piece is the best one, since it leaves most characters for the
+    others.
     """
     first, *middle, last = pieces
     if not text.startswith(first):
@@ -138,8 +139,10 @@ class WildcardNode(Generic[T]):
         return nodes_by_ends.setdefault(start + end, {}).setdefault(segment, WildcardNode())
 
     def find(self, segment: str) -> Iterator[WildcardNode[T]]:
+        """Yield the next nodes after all patterns that match a segment."""
         if segment in self.literals:
             yield self.literals[segment]
+        # Look up the characters at both ends; only then try the patterns with these ends.
         for (start_length, end_length), nodes_by_ends in self.wildcards.items():
             ends = segment[:start_length] + segment[len(segment) - end_length :]
             for pieces, node in nodes_by_ends.get(ends, {}).items():
@@ -165,7 +168,7 @@ class PathIndex(Generic[T]):
 
     def add(self, pattern: PathPattern, value: T) -> None:
         literal = pattern.literal()
-        if literal is None:
+        if literal is None:  # it has wildcards
             node = self.with_wildcards
             for segment in pattern.segments:
                 node = node.get_or_add(segment)
@@ -179,7 +182,9 @@ class PathIndex(Generic[T]):
             self.exact.setdefault(literal, []).append(value)
 
     def find(self, path: str) -> Iterator[T]:
+        """Yield the values of all patterns that match a path."""
         yield from self.exact.get(path, ())
+        # The keys of `below` end with a slash, so look up each start of the path that does.
         slash = -1
         for _ in range(self.deepest):
             slash = path.find("/", slash + 1)
@@ -187,9 +192,14 @@ class PathIndex(Generic[T]):
                 break
             if slash + 1 in self.lengths:
                 yield from self.below.get(path[: slash + 1], ())
+        if self.longest:
+            yield from self.find_by_segments(path.split("/", self.longest))
+
+    def find_by_segments(self, segments: list[str]) -> Iterator[T]:
+        """Yield the values of the patterns with wildcards, by following all that match so far."""
         nodes = [self.with_wildcards]
-        segments = path.split("/", self.longest) if self.longest else ()
         for count, segment in enumerate(segments, 1):
             nodes = [next_node for node in nodes for next_node in node.find(segment)]
+            is_whole_path = count == len(segments)
             for node in nodes:
-                yield from node.exact if count == len(segments) else node.below
+                yield from node.exact if is_whole_path else node.below

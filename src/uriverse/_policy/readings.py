@@ -112,16 +112,16 @@ def stays_in_subtree(path: str, depth: int) -> bool:
         return True
     *segments, last_segment = path.split("/")[depth:]
     if len(segments) > MOST_ODD:
-        return False  # It takes too long to read them.
+        return False  # it takes too long to read them
     # The smallest number of segments between the subtree and the current one.
-    level = 0
+    depth_below = 0
     for segment in segments:
         effect = find_worst_effect(segment)
-        if level + effect.lowest < 0:
+        if depth_below + effect.lowest < 0:
             return False
-        level += effect.after
+        depth_below += effect.after
     effect = find_worst_effect(last_segment, is_last=True)
-    return level + effect.lowest >= 0
+    return depth_below + effect.lowest >= 0
 
 
 def seems_to_start_with_host(path: str) -> bool:
@@ -147,7 +147,8 @@ def has_disputed_dot_segments(path: str) -> bool:
     if not {".", ".."}.intersection(segments):
         return False
     if len(segments) > MOST_ODD:
-        return True
+        return True  # it takes too long to read them
+    # If a server drops a segment, or reads it as several, a ".." removes another one.
     names = [segment for segment in segments[:-1] if segment not in {".", ".."}]
     return not all(map(is_one_name, names))
 
@@ -173,13 +174,15 @@ def find_worst_effect(segment: str, *, is_last: bool = False) -> Effect:
         dot_count = len(name) - len(name.lstrip("."))
         # The numbers of dots that a server may read, if it cuts the name at a NUL.
         readable_dots = [end for end in accumulate(map(len, pieces)) if 0 < end <= dot_count]
-        if pieces[0].strip("."):
-            level += index == 0
+        if pieces[0].strip("."):  # a name
+            if index == 0:
+                level += 1
         elif readable_dots and readable_dots[-1] > 1:
             level -= 1
         # A server may remove all that follows a semicolon, a question mark, a number sign or a NUL.
         may_be_last = is_last and (index + 1 == len(parts) or SUFFIX.search(part) is not None)
-        lowest = min(lowest, level - (may_be_last and bool(readable_dots)))
+        may_lack_slash = may_be_last and bool(readable_dots)
+        lowest = min(lowest, level - 1 if may_lack_slash else level)
     return Effect(lowest, level)
 
 
@@ -242,14 +245,15 @@ CONVERSIONS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 def apply_conversions(text: str) -> Iterator[str]:
+    """Yield the results of all conversions that change a path, each applied to the path alone."""
     is_plain = text.isascii() and text.isprintable() and " " not in text
-    has_spaces = not is_plain and A_SPACE.search(text) is not None
-    has_final_dots = DOTS.search(text) is not None  # at the end of a segment
+    # A space stands for all characters of `SPACE`, and a dot for one at the end of a segment.
+    class_triggers = {
+        " ": not is_plain and A_SPACE.search(text) is not None,
+        ".": DOTS.search(text) is not None,
+    }
     for triggers, convert in CONVERSIONS:
-        if any(
-            has_spaces if trigger == " " else has_final_dots if trigger == "." else trigger in text
-            for trigger in triggers
-        ):
+        if any(class_triggers.get(trigger, trigger in text) for trigger in triggers):
             converted = convert(text)
             if converted != text:
                 yield converted
@@ -260,22 +264,25 @@ def apply_conversions(text: str) -> Iterator[str]:
 def list_readings(*paths: str) -> list[str] | None:
     """Return all that servers may read for paths, folded; `None` for too many readings.
 
-    Servers convert a path in any order.
+    Servers convert a path in any order, and decode it several times.
     """
     if all(map(PLAIN_PATH.fullmatch, paths)):
         return [*map(fold_text, paths)]
     readings: dict[str, None] = {}
     decoded_paths: Iterable[str] = paths
+    #: The number of characters that may still be converted.
     budget = max(MOST_CONVERTED, MOST_CONVERSIONS * sum(map(len, paths)))
     for _ in range(DECODINGS + 1):
         previous_count = len(readings)
         budget = add_conversions(readings, decoded_paths, budget)
         if budget < 0:
             return None
-        encoded = [path for path in islice(readings, previous_count, None) if "%" in path]
+        new_readings = islice(readings, previous_count, None)
+        encoded = [path for path in new_readings if "%" in path]
         decoded_paths = {decode(path): None for path in encoded for decode in DECODERS}
-        decoded_paths.pop("", None)
+        decoded_paths.pop("", None)  # the result of a decoder that does not apply
         budget -= sum(map(len, decoded_paths))
+    # A path with dot segments is only a step to the path without them, which is a reading too.
     return [
         fold_text(path) for path in readings if "." not in path or remove_dot_segments(path) == path
     ]
@@ -290,9 +297,9 @@ def is_excessive(text: str) -> bool:
 
 
 def add_conversions(readings: dict[str, None], texts: Iterable[str], budget: int) -> int:
-    """Add strings and all their conversions; return the remaining budget of characters."""
+    """Add strings and all their conversions; return the remaining budget, or -1 if it ran out."""
     pending = [*texts]
-    for text in pending:
+    for text in pending:  # also those that the loop adds
         if text not in readings:
             readings[text] = None
             if is_excessive(text):
@@ -344,12 +351,14 @@ def is_safe_match(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bo
     decoded, drops_octets = segment, False
     for _ in range(DECODINGS):
         octets = pct_decode(decoded)
-        drops_octets = drops_octets or octets.decode(errors="ignore").encode() != octets
+        if octets.decode(errors="ignore").encode() != octets:
+            drops_octets = True
         decoded = decode_leniently(decoded)
     plain = decode_fully(segment).replace("+", " ")
     if len(SEPARATOR.findall(plain)) > len(SEPARATOR.findall(decoded)):
         return False  # a lookalike of a slash; a policy can accept encoded slashes
-    if not any(pieces):
+    is_any_name = not any(pieces)  # the pattern is `*` alone
+    if is_any_name:
         return is_last or not set("?#\0") & set(plain)
     # A literal next to a wildcard must not be in a part that servers remove.
     return (

@@ -10,7 +10,6 @@ from uriverse import hosts
 from uriverse._errors import PolicyError
 from uriverse._uri import URI
 from uriverse._uri.engine import redact
-from uriverse.diagnosis import CODES
 from uriverse.hosts._sites import check_suffixes
 from uriverse.suffixes import Suffixes
 
@@ -18,7 +17,7 @@ from .hosts import SUBDOMAINS, HostPattern, format_address, get_network
 from .judging import find_host_prohibition, judge_uri
 from .paths import PathPattern, Segment, covers_segment
 from .rule_sets import AllowedRules, DeniedRules, RuleSet, widen_shape
-from .rules import ANY_PORT, EVERY_PATH, Rule, Shape
+from .rules import AMBIGUITIES, ANY_PORT, EVERY_PATH, Rule, Shape
 
 if TYPE_CHECKING:
     from . import Policy
@@ -112,7 +111,7 @@ class Review:
         self.policies = [*list_policies(policy)]
         self.schemes = intersect_limits(policy.schemes for policy in self.policies)
         self.ports = intersect_limits(policy.ports for policy in self.policies)
-        # Only the rules of restrictions are searched by a pattern that contains their host.
+        # The first policy is the reviewed one, whose rules are never searched by a pattern.
         restrictions = self.policies[1:]
         self.groups = [{}, *(group_by_pattern(policy._allow) for policy in restrictions)]
         self.given_suffixes = None if suffixes is None else check_suffixes(suffixes)
@@ -143,12 +142,15 @@ class Review:
         return None
 
     def find_rejection(self, rule: Rule) -> Rejection | None:
+        """Return why no URI that an allow rule matches is allowed; `None` if one may be allowed."""
         first_rejection = None
         for sample in self.make_samples(rule._shape):
             number_and_error = self.find_rejecting_policy(sample.uri)
-            if number_and_error is None or not self.rejects_all(sample, *number_and_error):
+            if number_and_error is None:
                 return None
             number, error = number_and_error
+            if not self.rejects_all(sample, number, error):
+                return None
             rejection = Rejection(sample.uri, error, by_restriction=number > 0)
             first_rejection = first_rejection or rejection
         return first_rejection
@@ -161,9 +163,11 @@ class Review:
         if error.code == "scope-not-allowed" and host.kind == "network":
             return get_network(host).is_private
         allow = policy._allow
-        if number == 0 or allow is None:
+        is_restriction = number > 0
+        if not is_restriction or allow is None:
             return True
-        # Rules of the restriction that do not match the sample may match other URIs.
+        # Rules of the restriction that do not match the sample may match other URIs. If the host
+        # is a pattern, so may rules for the hosts that it contains.
         group = {"subdomains": host.text, "network": ADDRESSES}.get(host.kind, "")
         others = {*allow.list_host_rules(sample.uri), *self.groups[number].get(group, ())}
         others -= {*allow.list_matching_rules(sample.uri)}
@@ -212,17 +216,19 @@ class Review:
 
 def report_never_matching(rule: Rule, rejection: Rejection) -> RuleFinding:
     error = rejection.error
-    subject = "a restriction" if rejection.by_restriction else "the policy"
-    hint = {
-        "scheme-not-allowed": f'add "{rejection.uri.scheme}" to schemes',
-        "port-not-allowed": f"add {rejection.uri.effective_port} to ports",
-        "scope-not-allowed": "add the scope to scopes, or write a rule for each host",
-        "denied": "remove the rule, or narrow the deny rule",
-    }.get(error.code, "remove the rule")
-    if error.code in CODES and CODES[error.code].group == "ambiguity":
-        hint = f'accept the code "{error.code}" in this rule'
+    subject = "the policy"
     if rejection.by_restriction:
+        subject = "a restriction"
         hint = "remove the rule, or change the restriction"
+    elif error.code in AMBIGUITIES:
+        hint = f'accept the code "{error.code}" in this rule'
+    else:
+        hint = {
+            "scheme-not-allowed": f'add "{rejection.uri.scheme}" to schemes',
+            "port-not-allowed": f"add {rejection.uri.effective_port} to ports",
+            "scope-not-allowed": "add the scope to scopes, or write a rule for each host",
+            "denied": "remove the rule, or narrow the deny rule",
+        }.get(error.code, "remove the rule")
     reason = f"{subject} rejects every URI that the rule matches: {error.reason}"
     return RuleFinding("never-matches", rule, reason, hint)
 
@@ -234,6 +240,7 @@ def report_covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
 
 
 def report_slow(rules: RuleSet) -> Iterator[RuleFinding]:
+    """Report the first rule for a host with many rules such as `/**/*.png`, which search a path."""
     rules_by_host: dict[HostPattern, list[Rule]] = {}
     for rule, shape in zip(rules.rules, rules.shapes, strict=True):
         if shape.suffixes is not None:
@@ -263,9 +270,12 @@ def report_wide(rule: Rule, review: Review) -> Iterator[RuleFinding]:
 
 
 def report_public_suffix(rule: Rule, name: str, review: Review) -> Iterator[RuleFinding]:
+    """Report a rule for all names below a public suffix, where anyone can register names."""
     pattern = f"{SUBDOMAINS}{name}"
-    kind = "public suffix" if "." in name else "top-level domain"
-    suffix = review.find_public_suffix(pattern) if "." in name else name
+    if "." in name:
+        kind, suffix = "public suffix", review.find_public_suffix(pattern)
+    else:
+        kind, suffix = "top-level domain", name
     if suffix == name:
         reason = f"the rule allows all names below the {kind} {name}"
         hint = f"write a longer name, such as *.example.{name}"
@@ -278,6 +288,7 @@ def report_public_suffix(rule: Rule, name: str, review: Review) -> Iterator[Rule
 
 
 def report_narrow(rule: Rule, review: Review) -> Iterator[RuleFinding]:
+    # A deny rule without a port denies every port.
     shape = rule._shape if rule._shape.has_port else rule._shape._replace(port=ANY_PORT)
     name = shape.host.text.removeprefix(SUBDOMAINS)
     if shape.host.kind == "subdomains" and "." in name:
@@ -325,6 +336,7 @@ def list_containing_patterns(host: HostPattern) -> Iterator[str]:
 def find_covering_rule(
     rules: Sequence[Rule], others: Iterable[int], number: int, covers: Callable[[int, int], bool]
 ) -> Rule | None:
+    """Return a rule that covers the rule `number`. Of equal rules, the first covers the others."""
     for other in others:
         if other == number or not covers(other, number):
             continue
@@ -357,6 +369,7 @@ class Sample(NamedTuple):
 def make_samples(
     shape: Shape, schemes: Collection[str] | None, ports: Collection[int] | None
 ) -> Iterator[Sample]:
+    """Yield URIs that a shape matches, with each allowed scheme and for each sample host."""
     shapes = [shape]
     if shape.scheme is None and schemes:
         shapes = [shape._replace(scheme=scheme) for scheme in sorted(schemes)]
@@ -397,6 +410,10 @@ def make_sample_path(pattern: PathPattern | None) -> str:
 
 
 def may_overlap(shape: Shape, other: Shape) -> bool:
+    """Return whether a URI may match both shapes; in doubt, it may.
+
+    `None` and `ANY_PORT` match every scheme, port, path or query.
+    """
     return (
         (shape.scheme == other.scheme or None in {shape.scheme, other.scheme})
         and (shape.host.contains(other.host) or other.host.contains(shape.host))
@@ -407,6 +424,7 @@ def may_overlap(shape: Shape, other: Shape) -> bool:
 
 
 def may_paths_overlap(path: PathPattern, other: PathPattern) -> bool:
+    # Every path below a pattern has more segments than the pattern.
     length, other_length = len(path.segments), len(other.segments)
     if path.below == other.below:
         may_have_same_length = path.below or length == other_length
