@@ -527,8 +527,7 @@ class Policy:
             return reference
         reject_findings(self, reference)
         target = parse(base).resolve(reference)
-        last_segment = reference.path.rpartition("/")[2]
-        if is_dot_segment(last_segment):
+        if is_dot_segment(reference.path.rpartition("/")[2]):
             # Some programs resolve the reference without the slash at the end.
             return target.with_path(target.path + ".")
         return target

@@ -59,10 +59,7 @@ class Verdict(NamedTuple):
 
 
 def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdict:
-    """Judge a URI without the restrictions of a policy; raise `PolicyError` if it is rejected.
-
-    `is_canonical` is for the canonical form of a URI that the deny rules have judged already.
-    """
+    """Judge a URI without the restrictions of a policy; raise `PolicyError` if it is rejected."""
     reject_long_text(str(iri))
     if policy.schemes is not None and iri.scheme.lower() not in policy.schemes:
         reject_uri(iri, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
@@ -83,6 +80,7 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
         components = list_disputed_components(policy, iri, uri)
         reject_first(iri, filter_findings(blocking, components))
     reject_forbidden_parts(policy, iri, uri, matching)
+    # The deny rules have already judged the URI of which this is the canonical form.
     if not is_canonical:
         reject_denied(policy, iri, uri)
     first_rule = allow.rules[matching[0]] if allow is not None and matching else None
@@ -241,10 +239,7 @@ def reject_huge_port(reference: IRIReference, uri: URI) -> None:
 def reject_forbidden_parts(
     policy: Policy, reference: IRIReference, uri: URI, matching: Sequence[int] | None
 ) -> None:
-    """Reject a URI by its host, its port or its scope, or because `matching` is empty.
-
-    `matching` has the numbers of the matching rules; `None` if every host is allowed.
-    """
+    """Reject a URI by host, port or scope; `matching` is `None` if every host is allowed."""
     if (matching is not None or policy.scopes is not None) and not uri.host:
         # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
         reject_uri(reference, "host-missing", "host", "the policy requires a host")
@@ -475,10 +470,7 @@ def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
     """Return the kind of a path for the kernel, as bits, and the path with `WILDCARD` for "*"."""
     if pattern is None:
         return EVERY_PATH, b""
-    path = "/".join(
-        segment if isinstance(segment, str) else WILDCARD.join(segment)
-        for segment in pattern.segments
-    )
+    path = "/".join(s if isinstance(s, str) else WILDCARD.join(s) for s in pattern.segments)
     kind = ONE_PATH
     if pattern.below:
         kind, path = ALL_BELOW, f"{path}/"
@@ -488,10 +480,7 @@ def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
 
 
 def encode_acceptance(policy: Policy) -> bytes:
-    """Return a byte for each code that the kernel reports: the components where it may be accepted.
-
-    The policy accepts some codes itself, and each of its rules may accept others.
-    """
+    """Return the components in which each reported code may be accepted, as one byte of bits."""
     allow = policy._allow
     named_sets = {shape.components for shape in allow.shapes} if allow else {frozenset[str]()}
     # A rule that does not name a component accepts findings in it.

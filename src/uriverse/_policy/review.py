@@ -410,10 +410,7 @@ def make_sample_path(pattern: PathPattern | None) -> str:
 
 
 def may_overlap(shape: Shape, other: Shape) -> bool:
-    """Return whether a URI may match both shapes; in doubt, it may.
-
-    `None` and `ANY_PORT` match every scheme, port, path or query.
-    """
+    """Return whether a URI may match both shapes; `None` and `ANY_PORT` match everything."""
     return (
         (shape.scheme == other.scheme or None in {shape.scheme, other.scheme})
         and (shape.host.contains(other.host) or other.host.contains(shape.host))

@@ -266,10 +266,7 @@ def list_reached_addresses(
 
 
 def has_allowed_suffix(shape: Shape, path: str) -> bool:
-    """Return whether every server reads the last segment of a path with a suffix of a rule.
-
-    A rule such as `/a/**/*.{jpg,png}` has the path `/a/` and two suffixes.
-    """
+    """Return whether every server reads a path with a suffix, for a rule such as `/a/**/*.png`."""
     if shape.suffixes is None or shape.path is None:
         return True
     *folders, name = path.split("/")[len(shape.path.segments) :]

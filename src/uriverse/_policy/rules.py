@@ -389,10 +389,7 @@ def is_port_number(digits: str) -> bool:
 
 
 def parse_rule_path(text: str, start: int, end: int, path: str) -> PathPattern | None:
-    """Return the pattern of paths; `None` if the rule has no path.
-
-    `path` is the normal form of `text[start:end]`, in which a rule has its errors.
-    """
+    """Return the pattern of `path`, the normal form of `text[start:end]`; `None` without a path."""
     if start == end:
         return None
     position = start
