@@ -133,8 +133,10 @@ def is_expected_line_break(parsed: ParsedText, run: re.Match[str]) -> bool:
 
 def find_scheme_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
     bounds = parsed.bounds
-    if bounds.scheme_end < 0:
-        if first_segment := parsed.text[: bounds.path_end].partition("/")[0]:
+    is_relative = bounds.scheme_end < 0
+    if is_relative:
+        first_segment = parsed.text[: bounds.path_end].partition("/")[0]
+        if first_segment:
             yield Problem("missing-scheme", "path", bounds.path, bounds.path + len(first_segment))
     elif not parsed.has_valid_scheme:
         yield Problem("scheme-odd", "scheme", 0, bounds.scheme_end)
@@ -152,6 +154,7 @@ def find_slash_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
     rules, bounds = parsed.rules, parsed.bounds
     slashes = SLASHES.match(parsed.text, bounds.scheme_end + 1)
     assert slashes, "the expression matches every string"
+    # After an empty host, the third slash begins the path.
     allowed_counts = {2, 3} if rules.empty_host else {2}
     if rules.local:
         # A missing authority means the same as an empty one (RFC 8089, 2).
@@ -324,14 +327,14 @@ def find_port_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
 
 def find_path_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
     path, start, end = parsed.parts.path, parsed.bounds.path, parsed.bounds.path_end
+    # Without an authority, the path is data, such as that of `data:` and `mailto:`.
     is_opaque = parsed.rules.authority == "forbidden"
     has_dot_segment = STEP.search(path) is not None
     if path.startswith("//") or (has_dot_segment and remove_dot_segments(path).startswith("//")):
         yield Problem("path-like-authority", "path", start, end)
     if has_dot_segment and is_opaque:
         yield Problem("dot-segment", "path", start, end)
-    first_only = parsed.first_only
-    yield from find_hidden_dot_segments(path, start, opaque=is_opaque, first_only=first_only)
+    yield from find_hidden_dot_segments(path, start, opaque=is_opaque, first_only=parsed.first_only)
     if "%" in path:
         for slash in ENCODED_SLASH.finditer(parsed.text, start, end):
             yield Problem("encoded-slash", "path", *slash.span())
@@ -340,11 +343,12 @@ def find_path_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
 
 def find_drive_letter(parsed: ParsedText) -> Iterator[Problem]:
     bounds = parsed.bounds
+    has_scheme, has_authority = bounds.scheme_end >= 0, bounds.authority >= 0
     if parsed.rules.local:
         start = bounds.authority if parsed.parts.host else bounds.path
-    elif bounds.scheme_end in {-1, 1} and bounds.authority < 0:
-        start = 0
-    else:
+    elif has_authority or (has_scheme and bounds.scheme_end != len("c")):
         return
+    else:
+        start = 0  # as in `/c:/a`, and in `c:/a`, where the drive seems to be a scheme
     if drive := DRIVE.match(parsed.text, start):
         yield Problem("drive-letter", parsed.get_component(start), *drive.span())

@@ -90,6 +90,7 @@ def list_findings(
     if severities is not None:
         settings = override_settings(settings, severities)
     findings: list[Finding] = []
+    #: The groups of codes that Python must examine, as bits; `None` for all.
     remaining_groups: int | None = None
     if schemes is None and kernel is not None:
         # The kernel finds everything in most strings. Then the rules need not be imported either.

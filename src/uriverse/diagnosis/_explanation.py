@@ -97,9 +97,10 @@ class Explanation:
             )
             for part in self.components
         ]
-        widths = [max(len(row[column]) for row in cells) for column in range(3)]
+        names, spans, rules, _ = zip(*cells, strict=True)
+        name_width, span_width, rule_width = (max(map(len, rows)) for rows in (names, spans, rules))
         return [
-            f"  {name:<{widths[0]}}  {span:<{widths[1]}}  {rule:<{widths[2]}}  {text}"
+            f"  {name:<{name_width}}  {span:<{span_width}}  {rule:<{rule_width}}  {text}"
             for name, span, rule, text in cells
         ]
 
@@ -214,9 +215,9 @@ def list_parts(value: IRIReference) -> list[Part]:
     text = str(value)
     iri = not text.isascii()
     parts: list[Part] = []
+    authority_index = 0 if value.scheme is None else 1
     for name, rule, start, end in find_components(text, iri=iri):
-        is_after_scheme = len(parts) == (value.scheme is not None)
-        if is_after_scheme and value.authority is not None:
+        if len(parts) == authority_index and value.authority is not None:
             authority_rule = "iauthority" if iri else "authority"
             authority_end = start + len(value.authority)
             parts.append(Part("authority", authority_rule, start, authority_end, value.authority))
@@ -289,11 +290,13 @@ def abbreviate_text(text: str) -> str:
 
 
 def draw_figure(text: str, parts: list[Part]) -> list[str]:
+    """Draw a row each for the URI, the brackets below it, the vertical lines and the labels."""
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
         width = bracket.last - bracket.first + 1
-        canvas.write(1, bracket.first, "|" if width == 1 else "\\" + "_" * (width - 2) + "/")
+        bracket_text = "|" if width == 1 else "\\" + "_" * (width - 2) + "/"
+        canvas.write(1, bracket.first, bracket_text)
     starts = position_labels(brackets)
     if not starts:
         draw_label_rows(canvas, brackets)
@@ -328,14 +331,14 @@ def draw_text(canvas: Canvas, text: str, parts: list[Part]) -> list[Bracket]:
 
 def position_labels(brackets: list[Bracket]) -> list[int]:
     """Return the columns of the labels if one row has room for all, otherwise an empty list."""
+    # From right to left: each label must leave room for the next one.
     latest_starts: list[int] = []
-    limit: int | None = None
     for bracket in reversed(brackets):
         latest_start = bracket.last
-        if limit is not None:
-            latest_start = min(latest_start, limit - GAP - len(bracket.label))
+        if latest_starts:
+            latest_start = min(latest_start, latest_starts[0] - GAP - len(bracket.label))
         latest_starts.insert(0, latest_start)
-        limit = latest_start
+    # From left to right: center each label, as far as the others leave room.
     starts: list[int] = []
     free_column = 0
     for bracket, latest_start in zip(brackets, latest_starts, strict=True):
@@ -360,12 +363,13 @@ def find_pole_column(bracket: Bracket, start: int) -> int:
 
 
 def draw_label_rows(canvas: Canvas, brackets: list[Bracket]) -> None:
-    row, limit = 3, None
+    """Draw the labels from right to left, in a lower row if the row has no room for the next."""
+    row, next_column = 3, None
     for bracket in reversed(brackets):
         column = (bracket.first + bracket.last) // 2
-        if limit is not None and column + len(bracket.label) + GAP > limit:
+        if next_column is not None and column + len(bracket.label) + GAP > next_column:
             row += 1
         for pole_row in range(2, row):
             canvas.write(pole_row, column, "|")
         canvas.write(row, column, bracket.label)
-        limit = column
+        next_column = column

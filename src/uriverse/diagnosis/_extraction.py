@@ -248,21 +248,19 @@ def find_probable_uris(text: str) -> Iterator[Candidate]:
     """
     from heapq import merge
 
-    previous = None
+    previous_end = 0
     candidates = merge(
         find_candidate_uris(text), find_suspected_urls(text), key=attrgetter("start")
     )
     for candidate in candidates:
-        if previous is not None and candidate.value is None and candidate.start < previous.end:
-            continue
-        if previous is not None:
-            yield previous
-        previous = candidate
-    if previous is not None:
-        yield previous
+        is_part_of_previous = candidate.start < previous_end
+        if candidate.value is not None or not is_part_of_previous:
+            yield candidate
+            previous_end = candidate.end
 
 
 def find_suspected_urls(text: str) -> Iterator[Candidate]:
+    """Find what is probably meant as a URL, such as `http:/a`; the values are `None`."""
     previous_end = 0
     for colon_match in SUSPECT.finditer(text):
         colon = colon_match.start()
@@ -295,15 +293,16 @@ def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
     octets, readable, position = kernel.mask_non_ascii(text), None, 0
     while (extracted := kernel.find_next_uri(text, octets, position, NAMES)) is not None:
         if type(extracted) is not int:
-            position = extracted[2]
-            yield Extracted._make(extracted)
+            uri = Extracted._make(extracted)
+            yield uri
+            position = uri.end
             continue
         # The kernel returns only the position from which Python must search.
         readable = blank_endings(text) if readable is None else readable
-        step = find_next_candidate(text, readable, extracted)
-        if step is None:
+        candidate_and_position = find_next_candidate(text, readable, extracted)
+        if candidate_and_position is None:
             return
-        candidate, position = step
+        candidate, position = candidate_and_position
         if candidate is not None and candidate.value is not None:
             yield Extracted(candidate.value, candidate.start, candidate.end)
 
@@ -354,7 +353,7 @@ def find_next_candidate(
 
 
 def blank_separators(readable: str) -> str:
-    """Replace the separators between URIs with `//` by spaces."""
+    """Replace the separators between URIs with `//`, as in `http://a,http://b`, by spaces."""
     pieces = readable.split("://")
     for i, piece in enumerate(pieces[1:-1], 1):
         previous_uri = piece.rstrip(SCHEME_CHARACTERS)
@@ -365,11 +364,11 @@ def blank_separators(readable: str) -> str:
     return "://".join(pieces)
 
 
-def find_scheme_start(readable: str, floor: int, colon: int) -> int | None:
+def find_scheme_start(readable: str, search_start: int, colon: int) -> int | None:
     """Find where the scheme, or a prefix such as `URL:`, before a colon starts."""
-    before = readable[floor:colon]
-    run = before[len(before.rstrip(SCHEME_CHARACTERS)) :]
-    scheme = run.lstrip(NO_LETTERS)
+    before_colon = readable[search_start:colon]
+    word = before_colon[len(before_colon.rstrip(SCHEME_CHARACTERS)) :]
+    scheme = word.lstrip(NO_LETTERS)
     start = colon - len(scheme)
     has_slashes = readable.startswith("//", colon + 1)
     name = scheme.lower()
@@ -406,6 +405,7 @@ def parse_enclosed_text(text: str, prefix_start: int, start: int, end: int) -> C
 
 def parse_bare_uri(text: str, readable: str, start: int) -> Candidate | None:
     """Find an unquoted URI that starts at an index; the value of one cut short is `None`."""
+    # After an opening delimiter such as "(", the URI ends before the closing one, if there is one.
     up_to_closing = CLOSED.get(text[start - 1 : start])
     closed = up_to_closing.match(readable, start) if up_to_closing else None
     limit = closed.end() if closed else len(readable)
@@ -447,7 +447,8 @@ def trim_punctuation(text: str, start: int, end: int) -> int:
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
         end -= 1
-        unopened += (last == "(") - (last == ")")
+        # Without this "(", one more ")" is unopened; without this ")", one less.
+        unopened += {"(": 1, ")": -1}.get(last, 0)
     return end
 
 
@@ -462,7 +463,8 @@ def divide_input(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Sect
     wrapped URI has more than `longest` characters. A longer line is cut after white space or a
     quotation mark. A word longer than that is skipped.
     """
-    section, buffer, next_length, in_long_word = Section(), "", 0, False
+    section, buffer, in_long_word = Section(), "", False
+    min_length = 0  # of the buffer, before it is searched for a cut
     for chunk in chunks:
         buffer += chunk
         if in_long_word:
@@ -470,7 +472,7 @@ def divide_input(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Sect
             word_end = gap.start() if gap else len(buffer)
             section = section.advance(buffer[:word_end])
             buffer, in_long_word = buffer[word_end:], gap is None
-        if len(buffer) < next_length:
+        if len(buffer) < min_length:
             continue
         cut = find_safe_cut(buffer)
         if not cut and len(buffer) > longest:
@@ -480,7 +482,7 @@ def divide_input(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Sect
         # Long input is searched again only when its length has doubled, which keeps the total time
         # linear.
         is_long = len(buffer) > SHORT
-        next_length = min(2 * len(buffer), longest + 1) if is_long and not cut else 0
+        min_length = min(2 * len(buffer), longest + 1) if is_long and not cut else 0
         if cut:
             section = section.advance(buffer[:cut])
             buffer = buffer[cut:]

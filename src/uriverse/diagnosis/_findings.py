@@ -200,14 +200,12 @@ def get_kernel_profile(profile: str) -> KernelSettings:
 
 
 def to_kernel_settings(settings: Settings) -> KernelSettings:
-    names: tuple[str, ...] = () if kernel is None else kernel.REPORTED
+    codes = [] if kernel is None else [CODES[name] for name in kernel.REPORTED]
     return KernelSettings(
         is_group_enabled("form", settings),
-        bytes(RANKS.get(settings[name], 255) for name in names),
+        bytes(RANKS.get(settings[code.name], 255) for code in codes),
         tuple(
-            (settings[name], code.message, code.reference, code.suggestion)
-            for name in names
-            for code in [CODES[name]]
+            (settings[code.name], code.message, code.reference, code.suggestion) for code in codes
         ),
     )
 

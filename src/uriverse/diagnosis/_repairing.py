@@ -214,6 +214,7 @@ def repair(
     text = as_text(text)
     if scheme is not None and not matches(scheme, "scheme"):
         raise ValueError(f"scheme must be a valid scheme, not {quote_argument(scheme)}")
+    # The options change nothing after a scheme, "//" and a host.
     has_no_options = scheme is None and not slashes
     if kernel is not None and (has_no_options or WITH_HOST.match(text)):
         repaired: Repaired | None = kernel.repair(text, bool(iri))
@@ -298,13 +299,13 @@ class Draft:
         spans = find_secrets(self.original, suspected=True)
         starts = [start for start, _ in spans]
 
-        def is_secret(start: int, end: int) -> bool:
-            before = bisect_right(starts, end - 1) - 1
-            return start < end and before >= 0 and spans[before][1] > start
+        def overlaps_secret(start: int, end: int) -> bool:
+            last = bisect_right(starts, end - 1) - 1  # the last secret that starts before `end`
+            return start < end and last >= 0 and spans[last][1] > start
 
         return tuple(
-            Repair(kind, start, end, self.original[start:end], after, is_secret(start, end))
-            for kind, start, end, after in sorted(self.changes, key=lambda edit: edit[1:3])
+            Repair(kind, start, end, self.original[start:end], after, overlaps_secret(start, end))
+            for kind, start, end, after in sorted(self.changes, key=lambda e: (e.start, e.end))
         )
 
     def reject(self, problem: Problem) -> NoReturn:
@@ -391,6 +392,7 @@ def remove_path(text: str) -> str:
 
 
 def find_scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
+    """Add a scheme before `//` and an authority, or before what looks like a host."""
     text = draft.text
     if text.startswith("//"):
         if split(text).authority:
@@ -400,6 +402,7 @@ def find_scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
         if "@" in authority:
             # In "a.example\\@b.example", browsers end the host at the backslash. For other parsers,
             # the host is after the "@".
+            # `LIKE_HOST` matches no "@", so a backslash precedes it.
             host_end = authority.index("\\")
             draft.reject(Problem("backslash", "path", host_end, host_end + 1))
         yield Edit("scheme", 0, 0, f"{scheme}://")
@@ -431,6 +434,7 @@ def find_disputes(parsed: ParsedText, *, iri: bool) -> Iterator[Problem]:
 
 def find_path_disputes(parsed: ParsedText) -> Iterator[Problem]:
     bounds = parsed.bounds
+    # Browsers read two slashes or backslashes as the start of an authority.
     if bounds.authority < 0 and re.match(r"[/\\]{2}", parsed.text[bounds.path : bounds.path + 2]):
         yield Problem("backslash", "path", bounds.path, bounds.path + 2)
     # The base URI of a reference without a scheme may be a file URI.
@@ -450,9 +454,10 @@ def find_drive_letter_disputes(parsed: ParsedText) -> Iterator[Problem]:
             message = 'browsers change the "|" after a drive letter to ":"'
             suggestion = 'write ":" after the drive letter'
             yield Problem("drive-letter", "path", start, start + 2, message, suggestion=suggestion)
+        is_before_first_slash = match.start(1) == 0
         if DOUBLE_DOT.fullmatch(segment):
             depth = max(depth - 1, 0)
-        elif not SINGLE_DOT.fullmatch(segment) and (segment or match.start(1)):
+        elif not SINGLE_DOT.fullmatch(segment) and (segment or not is_before_first_slash):
             depth += 1
 
 
@@ -462,7 +467,7 @@ def find_first_segment_disputes(path: str, *, iri: bool) -> Iterator[Problem]:
     A space or a bracket shows that the segment is not a host, unless a port follows in the path.
     """
     segment = get_first_segment(path)
-    host = split_authority(segment)[1]
+    _, host, _ = split_authority(segment)
     changes_host = compile_invalid_runs("path", iri=iri).search(host) is not None
     changes_port = ":" in path and (changes_host or "\\" in path)
     if changes_port or (changes_host and not NOT_IN_HOST.search(host)):
@@ -474,6 +479,7 @@ def get_first_segment(path: str) -> str:
 
 
 def find_non_ascii_disputes(parsed: ParsedText) -> Iterator[Problem]:
+    """Find a non-ASCII host that some programs do not convert to the same domain name."""
     host = parsed.parts.host or ""
     reason = ""
     if parsed.scheme in {"", *WITH_DOMAIN}:
@@ -491,11 +497,14 @@ def find_non_ascii_disputes(parsed: ParsedText) -> Iterator[Problem]:
 
 @cache
 def compile_invalid_runs(component: str, *, iri: bool) -> re.Pattern[str]:
-    contents = CONTENTS[component]
+    """Return the pattern of runs of characters that a component does not allow."""
+    rules = ["pct-encoded", *CONTENTS[component]]
     if iri:
-        contents = tuple(f"i{rule}" if f"i{rule}" in RULES else rule for rule in contents)
-        contents += ("iprivate",) if component == "query" else ()
-    allowed = "|".join(RULES.get(rule, rule) for rule in ("pct-encoded", *contents))
+        # The rules of RFC 3987 that extend those of RFC 3986 have an "i" before the name.
+        rules = [f"i{rule}" if f"i{rule}" in RULES else rule for rule in rules]
+        if component == "query":
+            rules.append("iprivate")
+    allowed = "|".join(RULES.get(rule, rule) for rule in rules)
     return re.compile(rf"(?:(?!{allowed})(?s:.))++")
 
 

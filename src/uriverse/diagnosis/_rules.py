@@ -105,6 +105,7 @@ def find_scheme_syntax_errors(parsed: ParsedText) -> Iterator[Problem]:
         yield Problem("scheme-syntax", *to_span(error), error.reason, error.hint or None)
         return
     try:
+        # The class decodes the content of the URI only when an attribute is read.
         for attribute in list_content_attributes(uri):
             getattr(uri, attribute)
     except ConvertError as error:
@@ -154,6 +155,7 @@ def find_misleading_labels(parsed: ParsedText) -> Iterator[Problem]:
 
     labels = list(locate_labels(host))
     for index, reason in list_kept_labels(parsed.text):
+        # Without an index, the reason is the host as a whole.
         label, offset = (host, 0) if index is None else labels[index]
         start = parsed.bounds.host + offset
         message = f"{MISLEADING}: {reason}"
@@ -167,7 +169,8 @@ def find_deprecated_features(parsed: ParsedText) -> Iterator[Problem]:
     username, _, password = (userinfo or "").partition(":")
     if password:
         password_start = bounds.authority + len(username) + 1
-        yield Problem("password", "userinfo", password_start, bounds.host - 1)
+        at_sign = bounds.host - 1
+        yield Problem("password", "userinfo", password_start, at_sign)
     if bounds.authority >= 0 and (zone := ZONE.match(parsed.text, bounds.host, bounds.path)):
         yield Problem("zone-identifier", "host", *zone.span(1))
 
