@@ -279,7 +279,7 @@ def accepts_connections(port: int) -> bool:
 
 
 def read_with_browser(browser: Browser, texts: Sequence[str]) -> list[Reading]:
-    """Read strings with a browser. If it fails, all readings are failures."""
+    """Read strings with a browser, chunk by chunk. If it fails, all readings are failures."""
     readings: list[Reading] = []
     try:
         with browser() as evaluate:
@@ -289,6 +289,7 @@ def read_with_browser(browser: Browser, texts: Sequence[str]) -> list[Reading]:
         answers: Iterator[Reading] = iter(readings)
     except Exception as error:  # noqa: BLE001 -- a browser must not stop the other parsers
         answers = repeat(make_failure(f"{type(error).__name__}: {error}"))
+    # There is an answer for each string that is valid UTF-8.
     return [next(answers) if is_utf8(text) else UNREAD for text in texts]
 
 

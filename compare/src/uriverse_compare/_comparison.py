@@ -57,7 +57,9 @@ class Target(NamedTuple):
 
     def __str__(self) -> str:
         host = escape_controls(mask_userinfo(self.host) or "") or "(no host)"
-        host = f"[{host}]" if ":" in host and "@" not in host else host
+        is_ipv6_address = ":" in host and "@" not in host
+        if is_ipv6_address:
+            host = f"[{host}]"
         return host if self.port is None else f"{host}:{escape_controls(str(self.port))}"
 
 
@@ -107,13 +109,13 @@ class Comparison:
         >>> [len(group.parsers) for group in compare("http://a.example/", both).groups]
         [2]
         """
-        found: dict[Target | None, list[Parser]] = {}
+        parsers_by_target: dict[Target | None, list[Parser]] = {}
         for parser, reading in self.readings.items():
             if reading.outcome == "accepted":
-                found.setdefault(find_target(reading), []).append(parser)
+                parsers_by_target.setdefault(find_target(reading), []).append(parser)
             elif reading.outcome == "rejected":
-                found.setdefault(None, []).append(parser)
-        return tuple(Group(target, tuple(members)) for target, members in found.items())
+                parsers_by_target.setdefault(None, []).append(parser)
+        return tuple(Group(target, tuple(group)) for target, group in parsers_by_target.items())
 
     @property
     def differ(self) -> bool:
@@ -141,8 +143,8 @@ class Comparison:
         """Draw a table with a row for each host and port. Below it, explain the differences."""
         rows = [("host and port", "parsers")]
         for group in self.groups:
-            found = str(group.target) if group.target else _drawing.REJECTED_ENTRY
-            rows.append((found, _drawing.format_parsers(group.parsers)))
+            host_and_port = str(group.target) if group.target else _drawing.REJECTED_ENTRY
+            rows.append((host_and_port, _drawing.format_parsers(group.parsers)))
         for outcome, title in _drawing.SILENT_OUTCOMES.items():
             others = [
                 parser for parser, reading in self.readings.items() if reading.outcome == outcome
@@ -222,9 +224,9 @@ def canonicalize_host(host: str) -> str:
         return str(ip_address(name))
     except ValueError:
         pass
+    if name.isascii() or "%" in name:
+        return name
     try:
-        if name.isascii() or "%" in name:
-            return name
         return IRIReference.build(host=name).to_uri(host="idna").host or ""
     except ValueError:  # not a valid host
         return name

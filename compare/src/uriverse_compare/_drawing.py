@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from uriverse import Finding, Policy
 from uriverse.diagnosis import CODES
@@ -53,6 +54,7 @@ def format_cells(reading: Reading) -> tuple[str, ...]:
     """Return the row of a parser. An undefined component is "-", and an empty one is ""."""
     if reading.outcome != "accepted":
         return (SILENT_OUTCOMES.get(reading.outcome, REJECTED_ENTRY),)
+    # `mask_secrets` recognizes a query or a fragment by the delimiter before it.
     masked = reading._replace(
         userinfo=mask_password(reading.userinfo),
         host=mask_userinfo(reading.host),
@@ -79,8 +81,8 @@ def format_parsers(parsers: Iterable[Parser]) -> str:
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    count = max(map(len, rows))
-    widths = [max((len(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
+    """Pad all cells of a column to one width; a row may have fewer cells than others."""
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
         for row in rows

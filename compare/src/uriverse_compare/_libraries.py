@@ -367,9 +367,7 @@ class Libpq:
     def parse_options(self, text: str, *, full: bool) -> dict[str, str | None]:
         """Return the options in a connection URI, without the query if libpq rejects only that.
 
-        Args:
-            text: the URI.
-            full: whether to reject a URI with such a query.
+        With `full`, a URI with such a query is rejected.
         """
         options_or_reason = self.call_parser(text)
         if not full and self.rejects_query(text):

@@ -119,12 +119,12 @@ class Client:
         if status != 200:
             raise RejectionError(f"nginx answers with the status {status}")
         host, query, path = decode_output(body).split("\n", 2)
-        start = ABSOLUTE.match(text)
+        absolute = ABSOLUTE.match(text)
         return Reading(
             "accepted",
-            scheme=start["scheme"] if start else None,
-            host=host if start else None,
-            port=start["port"] if start else None,
+            scheme=absolute["scheme"] if absolute else None,
+            host=host if absolute else None,
+            port=absolute["port"] if absolute else None,
             path=path,
             query=query[1:] if query else None,
         )
@@ -268,10 +268,13 @@ def add_git_authority(reading: Reading, authority: str) -> Reading:
     if "\n" in authority + (reading.path or ""):
         raise RejectionError("git rejects line breaks in a git:// URI")
     literal = GIT_LITERAL.match(authority)
-    name, _, port = authority[literal.end() if literal else 0 :].partition(":")
-    is_port = GIT_PORT.fullmatch(port) and int(port) < 65536
-    host = literal["address"] if literal else name if is_port or not port else authority
-    return reading._replace(host=host or None, port=str(int(port)) if is_port else None)
+    after_literal = authority[literal.end() :] if literal else authority
+    name, _, digits = after_literal.partition(":")
+    port = str(int(digits)) if GIT_PORT.fullmatch(digits) and int(digits) < 65536 else None
+    host = literal["address"] if literal else name
+    if not literal and digits and port is None:
+        host = authority  # what is no port number belongs to the host
+    return reading._replace(host=host or None, port=port)
 
 
 def run_git(arguments: Sequence[str], folder: str) -> subprocess.CompletedProcess[bytes]:

@@ -180,6 +180,7 @@ def read_with_program(program: Program, texts: Sequence[str]) -> list[Reading]:
         answers = repeat(make_failure(f"{error}: {error.stderr.decode(errors='replace').strip()}"))
     except (OSError, subprocess.SubprocessError, WorkerError) as error:
         answers = repeat(make_failure(str(error)))
+    # There is an answer for each string that is valid UTF-8.
     return [next(answers) if is_utf8(text) else UNREAD for text in texts]
 
 
@@ -243,6 +244,7 @@ def stop_process(process: subprocess.Popen[bytes]) -> None:
 
 
 def parse_line(line: bytes) -> Reading:
+    """Parse an answer: "+" and the components, "-" for a rejection, or "!" for a failure."""
     try:
         match line.decode("ascii").split():
             case ["+", *pairs]:

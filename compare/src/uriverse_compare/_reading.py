@@ -103,10 +103,8 @@ def create_reader(
 ) -> Callable[[Sequence[str]], list[Reading]]:
     """Return a function that calls an in-process parser for each string of a sequence.
 
-    Args:
-        parse: returns the reading of one string.
-        rejections: the exceptions with which the parser rejects a string. Any other exception is a
-            fault of the parser or of the adapter, and is never counted as a rejection.
+    The parser rejects a string with one of the exceptions in `rejections`. Any other exception is a
+    fault of the parser or of the adapter, and is never counted as a rejection.
     """
     all_rejections: tuple[type[Exception], ...] = (RejectedError, *rejections)
 
