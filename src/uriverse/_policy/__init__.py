@@ -137,9 +137,8 @@ class Policy:
     _compiled: tuple[Any, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_bool("userinfo", self.userinfo)
-        require_bool("unambiguous", self.unambiguous)
-        require_bool("single_label", self.single_label)
+        for name in ("userinfo", "unambiguous", "single_label"):
+            require_bool(name, getattr(self, name))
         allow = collect_rules("allow", self.allow)
         deny = collect_rules("deny", self.deny) or ()
         is_one_policy = isinstance(self.restrictions, Policy)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -82,7 +81,7 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
     reject_forbidden_parts(policy, iri, uri, matching)
     # The deny rules have already judged the URI of which this is the canonical form.
     if not is_canonical:
-        reject_denied(policy, iri, uri)
+        reject_denied(policy, iri, policy._deny.find_matching_rule(uri, iri.path))
     first_rule = allow.rules[matching[0]] if allow is not None and matching else None
     return Verdict(uri, first_rule)
 
@@ -98,10 +97,7 @@ def judge_endpoint(policy: Policy, reference: URI, port: int) -> URI:
         matching = allow.list_endpoint_rules(uri, port)
         matching = filter_accepting_rules(policy, matching, reference, uri, blocking)
     reject_forbidden_parts(policy, reference, uri, matching)
-    number = policy._deny.find_host_rule(uri)
-    if number is not None:
-        rule = policy._deny.rules[number]
-        reject_uri(reference, "denied", "host", describe_denial(rule), denied_by=str(rule))
+    reject_denied(policy, reference, policy._deny.find_host_rule(uri))
     for other in policy.restrictions:
         judge_endpoint(other, reference, port)
     return uri
@@ -120,8 +116,7 @@ def classify_findings(
 ) -> tuple[list[Finding], list[Finding]]:
     """Return the findings for which a policy may reject a reference, and those that it accepts.
 
-    A rule may accept the first ones, or not depend on their components. Violations of scheme rules
-    come first.
+    A rule may accept the first ones, or not depend on their components.
     """
     blocking: list[Finding] = []
     accepted: list[Finding] = []
@@ -134,7 +129,7 @@ def classify_findings(
             accepted.append(finding)
         else:
             blocking.append(finding)
-    # `False` sorts before `True`.
+    # Violations of scheme rules come first, since `False` sorts before `True`.
     blocking.sort(key=lambda finding: CODES[finding.code].group != "scheme")
     return blocking, accepted
 
@@ -326,12 +321,11 @@ def find_scope_prohibition(policy: Policy, scopes: AbstractSet[str]) -> Prohibit
     return Prohibition("scope-not-allowed", reason)
 
 
-def reject_denied(policy: Policy, reference: IRIReference, uri: URI) -> None:
-    deny = policy._deny
-    number = deny.find_matching_rule(uri, reference.path)
+def reject_denied(policy: Policy, reference: IRIReference, number: int | None) -> None:
+    """Reject a URI that the deny rule with this number matches; do nothing without one."""
     if number is not None:
-        rule = deny.rules[number]
-        component = "host" if deny.shapes[number].path is None else "path"
+        rule = policy._deny.rules[number]
+        component = "host" if policy._deny.shapes[number].path is None else "path"
         reject_uri(reference, "denied", component, describe_denial(rule), denied_by=str(rule))
 
 
@@ -356,10 +350,7 @@ def find_connection_prohibition(
 
 
 def is_address_listed(policy: Policy, name: str, address: IPv4Address | IPv6Address) -> bool:
-    """Return whether a rule for a single host allows an address of this host in any scope.
-
-    The host is the address itself, or `localhost` and the address is a loopback address.
-    """
+    """Return whether a rule for a single host allows an address of this host in any scope."""
     if policy._allow is None or not policy._allow.has_host(name):
         return False
     return name == format_address(address) or infer_scopes(name) == LOOPBACK == hosts.scopes(
@@ -386,22 +377,11 @@ DENIES_HOST, MAY_DENY = 1, 2
 COMPONENTS = {5: "path", 6: "query", 7: "fragment"}
 EVERYWHERE = 0xFF
 
-#: A domain name, and whether all names below it are meant, and not the name itself.
+#: A domain name, and whether all names below it are meant instead of the name itself.
 Domain = tuple[str, bool]
 
 #: The special-use names whose scope a policy may forbid.
-SCOPED_DOMAINS: list[Domain] = [
-    *product(frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS, (False, True))
-]
-
-
-@dataclass(slots=True)
-class HostEntry:
-    """What a policy decides about a domain; rules refer to it by its number."""
-
-    number: int
-    is_scoped: bool
-    denial: int = 0
+SCOPED_DOMAINS = frozenset(product(frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS, (False, True)))
 
 
 def get_compiled_policies(policy: Policy) -> tuple[Any, ...]:
@@ -416,35 +396,34 @@ def compile_policies(policy: Policy) -> tuple[Any, ...]:
 
 
 def compile_policy(policy: Policy) -> Any:
-    scoped_domains = [] if policy.scopes is None else SCOPED_DOMAINS
-    entries = {domain: HostEntry(number, True) for number, domain in enumerate(scoped_domains)}
+    scoped_domains = frozenset[Domain]() if policy.scopes is None else SCOPED_DOMAINS
+    #: What deny rules decide about a domain, or 0. Rules refer to a domain by its number.
+    denials = dict.fromkeys(scoped_domains, 0)
     for shape in policy._deny.shapes:
         if (domain := get_domain(shape)) is not None:
-            entry = get_or_add_entry(entries, domain)
-            entry.denial = DENIES_HOST if shape.scheme is None else entry.denial or MAY_DENY
-    allow = policy._allow
-    undecided = [get_domain(shape) for shape in (allow.shapes if allow else ()) if shape.suffixes]
+            earlier_denial = denials.get(domain) or MAY_DENY
+            denials[domain] = DENIES_HOST if shape.scheme is None else earlier_denial
+    allow_shapes = () if policy._allow is None else policy._allow.shapes
+    undecided = [get_domain(shape) for shape in allow_shapes if shape.suffixes]
     if any(any(policy._deny.index.find_address(address)) for address in LOOPBACK_ADDRESSES):
         undecided += [(LOCALHOST, False), (LOCALHOST, True)]
     for domain in filter(None, undecided):
-        entry = get_or_add_entry(entries, domain)
-        entry.denial = entry.denial or MAY_DENY
-    rules = None if allow is None else [encode_rule(entries, shape) for shape in allow.shapes]
+        denials[domain] = denials.get(domain) or MAY_DENY
+    for domain in filter(None, map(get_domain, allow_shapes)):
+        denials.setdefault(domain, 0)
+    numbers = {domain: number for number, domain in enumerate(denials)}
+    rules = [encode_rule(numbers, shape) for shape in allow_shapes]
     return kernel.CompiledPolicy(
         [
-            (name.encode(), below, entry.denial, entry.is_scoped)
-            for (name, below), entry in entries.items()
+            (name.encode(), below, denials[name, below], (name, below) in scoped_domains)
+            for name, below in denials
         ],
-        rules,
+        None if policy._allow is None else rules,
         None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],
         None if policy.ports is None else list(policy.ports),
         encode_acceptance(policy),
         (policy.base is not None, policy.userinfo, policy.single_label),
     )
-
-
-def get_or_add_entry(entries: dict[Domain, HostEntry], domain: Domain) -> HostEntry:
-    return entries.setdefault(domain, HostEntry(len(entries), False))
 
 
 def get_domain(shape: Shape) -> Domain | None:
@@ -454,16 +433,16 @@ def get_domain(shape: Shape) -> Domain | None:
     return (text.removeprefix(SUBDOMAINS), True) if kind == "subdomains" else None
 
 
-def encode_rule(entries: dict[Domain, HostEntry], shape: Shape) -> tuple[Any, ...]:
-    """Return an allow rule as `CompiledPolicy` receives it; add the entry of its domain."""
+def encode_rule(domain_numbers: dict[Domain, int], shape: Shape) -> tuple[Any, ...]:
+    """Return an allow rule as `CompiledPolicy` receives it."""
     domain = get_domain(shape)
-    # The kernel decides nothing about addresses and networks, which have no entry.
-    entry_number = -1 if domain is None else get_or_add_entry(entries, domain).number
+    # The kernel leaves rules for addresses and networks to Python.
+    domain_number = -1 if domain is None else domain_numbers[domain]
     scheme = (shape.scheme or "").encode()
     port = MISSING_PORT if shape.port is None else shape.port
     path_kind, path = encode_path(shape.path)
     query = None if shape.query is None else shape.query.encode()
-    return entry_number, scheme, port, path_kind, path, query
+    return domain_number, scheme, port, path_kind, path, query
 
 
 def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:

@@ -191,12 +191,9 @@ class PathIndex(Generic[T]):
                 break
             if slash + 1 in self.lengths:
                 yield from self.below.get(path[: slash + 1], ())
-        if self.longest:
-            yield from self.find_by_segments(path.split("/", self.longest))
-
-    def find_by_segments(self, segments: list[str]) -> Iterator[T]:
-        """Yield the values of the patterns with wildcards, by following all that match so far."""
+        # Follow all patterns with wildcards that match the segments so far.
         nodes = [self.with_wildcards]
+        segments = path.split("/", self.longest) if self.longest else ()
         for count, segment in enumerate(segments, 1):
             nodes = [next_node for node in nodes for next_node in node.find(segment)]
             is_whole_path = count == len(segments)

@@ -128,7 +128,13 @@ class Review:
         return None if self.suffixes is None else self.suffixes.public_suffix(host)
 
     def make_samples(self, shape: Shape) -> Iterator[Sample]:
-        return make_samples(shape, self.schemes, self.ports)
+        """Yield URIs that a shape matches, with each allowed scheme and for each sample host."""
+        shapes = [shape]
+        if shape.scheme is None and self.schemes:
+            shapes = [shape._replace(scheme=scheme) for scheme in sorted(self.schemes)]
+        for sample_shape in shapes:
+            for host in list_sample_hosts(sample_shape.host):
+                yield Sample(sample_shape, make_sample_uri(sample_shape, host, self.ports))
 
     def allows_sample(self, shape: Shape) -> bool:
         return any(self.find_rejecting_policy(uri) is None for _, uri in self.make_samples(shape))
@@ -203,10 +209,7 @@ class Review:
         return find_covering_rule(rules, others, number, covers)
 
     def includes_every_uri(self, shape: Shape) -> bool:
-        """Return whether the shape of a deny rule matches all URIs with its host.
-
-        URIs whose scheme or port is not allowed do not count.
-        """
+        """Return whether a deny rule matches all URIs with its host that the policy may allow."""
         return (
             not shape.components
             and (shape.scheme is None or self.schemes == frozenset({shape.scheme}))
@@ -272,10 +275,8 @@ def report_wide(rule: Rule, review: Review) -> Iterator[RuleFinding]:
 def report_public_suffix(rule: Rule, name: str, review: Review) -> Iterator[RuleFinding]:
     """Report a rule for all names below a public suffix, where anyone can register names."""
     pattern = f"{SUBDOMAINS}{name}"
-    if "." in name:
-        kind, suffix = "public suffix", review.find_public_suffix(pattern)
-    else:
-        kind, suffix = "top-level domain", name
+    kind = "public suffix" if "." in name else "top-level domain"
+    suffix = review.find_public_suffix(pattern) if "." in name else name
     if suffix == name:
         reason = f"the rule allows all names below the {kind} {name}"
         hint = f"write a longer name, such as *.example.{name}"
@@ -364,18 +365,6 @@ class Sample(NamedTuple):
 
     shape: Shape
     uri: URI
-
-
-def make_samples(
-    shape: Shape, schemes: Collection[str] | None, ports: Collection[int] | None
-) -> Iterator[Sample]:
-    """Yield URIs that a shape matches, with each allowed scheme and for each sample host."""
-    shapes = [shape]
-    if shape.scheme is None and schemes:
-        shapes = [shape._replace(scheme=scheme) for scheme in sorted(schemes)]
-    for sample_shape in shapes:
-        for host in list_sample_hosts(sample_shape.host):
-            yield Sample(sample_shape, make_sample_uri(sample_shape, host, ports))
 
 
 def make_sample_uri(shape: Shape, host: str, ports: Collection[int] | None) -> URI:

@@ -112,8 +112,7 @@ class RuleSet:
 class AllowedRules(RuleSet):
     """The rules of `Policy.allow`, and the codes of findings that each of them accepts.
 
-    A rule for an internationalized domain name accepts it in Unicode, if all versions of IDNA
-    agree. The set `accepted_sets` has the members of `accepted`.
+    A rule for an internationalized domain name accepts it in Unicode if all versions of IDNA agree.
     """
 
     __slots__ = ("accepted", "accepted_sets")

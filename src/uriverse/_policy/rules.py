@@ -39,15 +39,9 @@ ANY_PORT_DIGIT = "0"
 class Shape(NamedTuple):
     """The parts of a rule, in canonical form.
 
-    Attributes:
-        scheme: the scheme; `None` for every scheme.
-        host: the pattern of hosts.
-        port: the port; `ANY_PORT` for every port; `None` if URIs have no port.
-        has_port: whether the rule specifies the port.
-        path: the pattern of paths; `None` for every path.
-        query: the query; `None` for every query.
-        suffixes: the suffixes of which the path must have one; `None` without this condition.
-        ignore_case: whether the suffixes match in any letter case.
+    `None` means every scheme, path, query or suffix, and `ANY_PORT` means every port. The port is
+    `None` if URIs with this scheme have no port; `has_port` is whether the rule specifies it.
+    `ignore_case` is for the suffixes, of which the path must have one.
     """
 
     scheme: str | None

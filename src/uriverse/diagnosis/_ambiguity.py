@@ -135,8 +135,7 @@ def find_scheme_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
     bounds = parsed.bounds
     is_relative = bounds.scheme_end < 0
     if is_relative:
-        first_segment = parsed.text[: bounds.path_end].partition("/")[0]
-        if first_segment:
+        if first_segment := parsed.text[: bounds.path_end].partition("/")[0]:
             yield Problem("missing-scheme", "path", bounds.path, bounds.path + len(first_segment))
     elif not parsed.has_valid_scheme:
         yield Problem("scheme-odd", "scheme", 0, bounds.scheme_end)

@@ -140,10 +140,8 @@ def override_settings(settings: Settings, overrides: Mapping[str, Setting]) -> S
         if name not in CODES and name not in GROUPS:
             raise ValueError(f"unknown code or group {quote_argument(name)}")
         if setting not in {*SEVERITIES, "off"}:
-            choices = ", ".join(SEVERITIES)
-            raise ValueError(
-                f"severity must be one of {choices}, off, not {quote_argument(setting)}"
-            )
+            choices = ", ".join((*SEVERITIES, "off"))
+            raise ValueError(f"severity must be one of {choices}, not {quote_argument(setting)}")
     return {
         name: overrides.get(name) or overrides.get(CODES[name].group) or setting
         for name, setting in settings.items()

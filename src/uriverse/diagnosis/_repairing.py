@@ -354,8 +354,7 @@ def remove_line_breaks(draft: Draft) -> None:
 def get_host_context(text: str) -> tuple[str | None, ...]:
     """Return the scheme and the authority, which decide which host a parser finds.
 
-    Without them, some programs read the start of the path as a host, as far as the first slash or a
-    port.
+    Without them, some programs read the start of the path as a host and a port.
     """
     scheme, authority, path, _, _ = split(text)
     if scheme is not None or authority is not None:
