@@ -273,7 +273,7 @@ def add_git_authority(reading: Reading, authority: str) -> Reading:
     port = str(int(digits)) if GIT_PORT.fullmatch(digits) and int(digits) < 65536 else None
     host = literal["address"] if literal else name
     if not literal and digits and port is None:
-        host = authority  # what is no port number belongs to the host
+        host = authority  # an invalid port counts as part of the host
     return reading._replace(host=host or None, port=port)
 
 

@@ -182,7 +182,7 @@ class HostIndex(Generic[T]):
         exact = format_address(address)
         if exact in self.by_pattern:
             yield self.by_pattern[exact]
-        # Of the networks with prefixes of one length, only one can contain the address.
+        # Networks of one size do not overlap, so at most one of them contains the address.
         for (version, host_bits), values_by_prefix in self.networks.items():
             prefix = int(address) >> host_bits
             if version == address.version and prefix in values_by_prefix:

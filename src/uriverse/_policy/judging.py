@@ -73,8 +73,8 @@ def judge_uri(policy: Policy, iri: IRI, *, is_canonical: bool = False) -> Verdic
     if allow is not None:
         matching = allow.list_matching_rules(uri)
         matching = filter_accepting_rules(policy, matching, iri, uri, blocking)
-        has_findings = bool(blocking or accepted)
-        matching = filter_confining_rules(allow, matching, iri, uri, has_findings=has_findings)
+        has_finding = bool(blocking or accepted)
+        matching = filter_confining_rules(allow, matching, iri, uri, has_finding=has_finding)
     elif blocking:
         components = list_disputed_components(policy, iri, uri)
         reject_first(iri, filter_findings(blocking, components))
@@ -200,12 +200,7 @@ def filter_accepting_rules(
 
 
 def filter_confining_rules(
-    allow: AllowedRules,
-    numbers: list[int],
-    reference: IRIReference,
-    uri: URI,
-    *,
-    has_findings: bool,
+    allow: AllowedRules, numbers: list[int], reference: IRIReference, uri: URI, *, has_finding: bool
 ) -> list[int]:
     """Return the rules that also allow every other path that a server may read."""
     ends_in_dot_segment = is_dot_segment(reference.path.rpartition("/")[2])
@@ -213,7 +208,7 @@ def filter_confining_rules(
     # decodes "%EF%BC%8E.", strips the dot at the end, and takes the lookalike for a dot.
     paths = reference.path + uri.path
     is_convertible = "%" in paths or "+" in paths
-    if not (has_findings or ends_in_dot_segment or is_convertible):
+    if not (has_finding or ends_in_dot_segment or is_convertible):
         return numbers
     if has_disputed_dot_segments(reference.path):
         # Servers remove different segments, so only rules for every path are safe.
@@ -261,7 +256,7 @@ def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoRetu
         reject_component(allow, host_rules, reference, "scheme")
     if allowed_ports.isdisjoint({ANY_PORT, uri.effective_port}):
         reject_component(allow, host_rules, reference, "port")
-    matching = allow.list_matching_rules(uri)
+    matching = {*allow.list_matching_rules(uri)}
     has_other_query = any(number not in matching for number in allow.find_path_rules(uri))
     # A rule may match, but not all other paths that servers may read: then the path is to blame.
     reject_component(allow, host_rules, reference, "query" if has_other_query else "path")
@@ -397,7 +392,7 @@ def compile_policies(policy: Policy) -> tuple[Any, ...]:
 
 def compile_policy(policy: Policy) -> Any:
     scoped_domains = frozenset[Domain]() if policy.scopes is None else SCOPED_DOMAINS
-    #: What deny rules decide about a domain, or 0. Rules refer to a domain by its number.
+    #: The decision of deny rules about each domain, or 0. Rules refer to a domain by its number.
     denials = dict.fromkeys(scoped_domains, 0)
     for shape in policy._deny.shapes:
         if (domain := get_domain(shape)) is not None:

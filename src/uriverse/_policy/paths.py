@@ -77,8 +77,8 @@ def covers_segment(pattern: Segment, other: Segment) -> bool:
 def contains_in_order(pieces: tuple[str, ...], text: str) -> bool:
     """Return whether a segment matches a pattern, whose wildcards are between the pieces.
 
-    A wildcard stands for one or more characters, of which a percent-encoded triplet is one. The
-    first position of each piece is the best one, since it leaves most characters for the others.
+    A wildcard stands for at least one character or percent-encoded triplet. The first position of
+    each piece is the best one, since it leaves most characters for the others.
     """
     first, *middle, last = pieces
     if not text.startswith(first):

@@ -166,7 +166,7 @@ def find_worst_effect(segment: str, *, is_last: bool = False) -> Effect:
     """
     if NAME.fullmatch(segment):
         return Effect(0, 1)
-    lowest = level = 0
+    lowest = depth = 0  # relative to the depth before the segment
     parts = SEPARATOR.split(decode_fully(segment))
     for index, part in enumerate(parts):
         pieces = SPACES_AND_PLUS.sub("", SUFFIX_BUT_NUL.sub("", part)).split("\0")
@@ -174,16 +174,16 @@ def find_worst_effect(segment: str, *, is_last: bool = False) -> Effect:
         dot_count = len(name) - len(name.lstrip("."))
         # The numbers of dots that a server may read, if it cuts the name at a NUL.
         readable_dots = [end for end in accumulate(map(len, pieces)) if 0 < end <= dot_count]
-        if pieces[0].strip("."):  # a name
-            if index == 0:
-                level += 1
-        elif readable_dots and readable_dots[-1] > 1:
-            level -= 1
+        is_name = pieces[0].strip(".") != ""
+        if is_name and index == 0:
+            depth += 1
+        elif not is_name and readable_dots and readable_dots[-1] > 1:
+            depth -= 1
         # A server may remove all that follows a semicolon, a question mark, a number sign or a NUL.
         may_be_last = is_last and (index + 1 == len(parts) or SUFFIX.search(part) is not None)
         may_lack_slash = may_be_last and bool(readable_dots)
-        lowest = min(lowest, level - 1 if may_lack_slash else level)
-    return Effect(lowest, level)
+        lowest = min(lowest, depth - 1 if may_lack_slash else depth)
+    return Effect(lowest, depth)
 
 
 def decode_fully(text: str) -> str:
@@ -262,16 +262,14 @@ def apply_conversions(text: str) -> Iterator[str]:
 
 
 def list_readings(*paths: str) -> list[str] | None:
-    """Return all that servers may read for paths, folded; `None` for too many readings.
-
-    Servers convert a path in any order, and decode it several times.
-    """
+    """Return all that servers may read for paths, folded; `None` for too many readings."""
     if all(map(PLAIN_PATH.fullmatch, paths)):
         return [*map(fold_text, paths)]
     readings: dict[str, None] = {}
     decoded_paths: Iterable[str] = paths
     #: The number of characters that may still be converted.
     budget = max(MOST_CONVERTED, MOST_CONVERSIONS * sum(map(len, paths)))
+    # Servers convert a path in any order, and decode it several times.
     for _ in range(DECODINGS + 1):
         previous_count = len(readings)
         budget = add_conversions(readings, decoded_paths, budget)
@@ -340,9 +338,9 @@ def has_safe_wildcards(pattern: PathPattern, path: str) -> bool:
 
 
 def is_safe_match(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool:
-    """Return whether every server reads a segment that matches pieces as one that matches them.
+    """Return whether all servers read a segment that matches a pattern as one that matches it.
 
-    If nothing follows the segment, a server may cut it.
+    The wildcards of the pattern are between the pieces. A server may cut what follows the segment.
     """
     if NAME.fullmatch(segment):
         return True

@@ -328,21 +328,16 @@ def parse_url_shape(text: str) -> Shape:
         raise RuleError(text, offsets.query_end, "fragment", "fragment", reason, hint)
     host = parse_rule_host(text, iri.host or "", offsets.host)
     # The host may be a pattern, so the other components are normalized with another one.
-    port = f":{iri.port_text}" if iri.port_text else ""
-    sample = parse(f"{iri.scheme}://a{port}{text[offsets.path :]}")
+    colon_and_port = f":{iri.port_text}" if iri.port_text else ""
+    sample = parse(f"{iri.scheme}://a{colon_and_port}{text[offsets.path :]}")
     uri = sample.to_uri().normalize(scheme=True)
     assert isinstance(uri, URI), "the sample has a scheme"
     path = parse_rule_path(text, offsets.path, offsets.path_end, uri.path)
     if path == EVERY_PATH and uri.with_path("").normalize(scheme=True).path:
         path = None  # an empty path is the same as "/" (RFC 3986, 6.2.3)
-    return Shape(
-        uri.scheme,
-        host,
-        ANY_PORT if masked_text else parse_rule_port(text, iri, uri),
-        iri.port is not None,
-        path,
-        parse_rule_query(text, offsets.path_end, uri.query),
-    )
+    port = ANY_PORT if masked_text else parse_rule_port(text, iri, uri)
+    query = parse_rule_query(text, offsets.path_end, uri.query)
+    return Shape(uri.scheme, host, port, iri.port is not None, path, query)
 
 
 def mask_port_wildcard(text: str) -> str | None:

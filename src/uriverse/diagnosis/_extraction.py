@@ -268,9 +268,8 @@ def find_suspected_urls(text: str) -> Iterator[Candidate]:
         if scheme is None or scheme.start() < previous_end:
             continue
         start = scheme.start()
-        candidate = None
-        if text.startswith("<", start - 1, start):
-            candidate = parse_bracketed_uri(text, start)
+        is_bracketed = text.startswith("<", start - 1, start)
+        candidate = parse_bracketed_uri(text, start) if is_bracketed else None
         candidate = candidate or parse_quoted_uri(text, start, start)
         if candidate is None and (match := MEANT.match(text, start)):
             end = trim_punctuation(text, start, match.end())
@@ -405,7 +404,7 @@ def parse_enclosed_text(text: str, prefix_start: int, start: int, end: int) -> C
 
 def parse_bare_uri(text: str, readable: str, start: int) -> Candidate | None:
     """Find an unquoted URI that starts at an index; the value of one cut short is `None`."""
-    # After an opening delimiter such as "(", the URI ends before the closing one, if there is one.
+    # After an opening delimiter such as "(", the URI ends before the closing delimiter.
     up_to_closing = CLOSED.get(text[start - 1 : start])
     closed = up_to_closing.match(readable, start) if up_to_closing else None
     limit = closed.end() if closed else len(readable)
