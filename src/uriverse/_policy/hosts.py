@@ -79,11 +79,11 @@ def parse_host_pattern(text: str) -> HostPattern:
         raise RuleError(text, 0, "host", "host", reason, hint)
     if "/" in text:
         return HostPattern("network", str(parse_network(text)))
+    if text.startswith(SUBDOMAINS):
+        return HostPattern("subdomains", SUBDOMAINS + parse_domain(text, len(SUBDOMAINS)))
     address = parse_address(text)
     if address is not None:
         return HostPattern("address", address)
-    if text.startswith(SUBDOMAINS):
-        return HostPattern("subdomains", SUBDOMAINS + parse_domain(text, len(SUBDOMAINS)))
     return HostPattern("name", parse_domain(text, 0))
 
 

@@ -183,7 +183,7 @@ def reject_unaccepted_findings(
 def filter_accepting_rules(
     policy: Policy, numbers: list[int], reference: IRIReference, uri: URI, blocking: list[Finding]
 ) -> list[int]:
-    """Return the rules that accept all findings in the components that matter to them."""
+    """Return the numbers of the rules that accept all findings in the components they depend on."""
     allow = policy._allow
     if not blocking or allow is None:
         return numbers
@@ -202,7 +202,7 @@ def filter_accepting_rules(
 def filter_confining_rules(
     allow: AllowedRules, numbers: list[int], reference: IRIReference, uri: URI, *, has_finding: bool
 ) -> list[int]:
-    """Return the rules that also allow every other path that a server may read."""
+    """Return the numbers of the rules that also allow every other path that a server may read."""
     ends_in_dot_segment = is_dot_segment(reference.path.rpartition("/")[2])
     # `check` has no finding for a path that a server converts several times. For example, it
     # decodes "%EF%BC%8E.", strips the dot at the end, and takes the lookalike for a dot.
@@ -392,7 +392,7 @@ def compile_policies(policy: Policy) -> tuple[Any, ...]:
 
 def compile_policy(policy: Policy) -> Any:
     scoped_domains = frozenset[Domain]() if policy.scopes is None else SCOPED_DOMAINS
-    #: The decision of deny rules about each domain, or 0. Rules refer to a domain by its number.
+    #: The decision of deny rules about each domain, or 0; domains with a scope come first.
     denials = dict.fromkeys(scoped_domains, 0)
     for shape in policy._deny.shapes:
         if (domain := get_domain(shape)) is not None:
@@ -410,8 +410,8 @@ def compile_policy(policy: Policy) -> Any:
     rules = [encode_rule(numbers, shape) for shape in allow_shapes]
     return kernel.CompiledPolicy(
         [
-            (name.encode(), below, denials[name, below], (name, below) in scoped_domains)
-            for name, below in denials
+            (name.encode(), below, denial, number < len(scoped_domains))
+            for number, ((name, below), denial) in enumerate(denials.items())
         ],
         None if policy._allow is None else rules,
         None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],

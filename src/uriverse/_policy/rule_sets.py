@@ -83,16 +83,16 @@ class RuleSet:
             self.index.get_or_add(shape.host, HostRules()).add(number, shape)
 
     def filter_rules(
-        self, numbers: Iterable[int], uri: URI, *, query: bool = True
+        self, numbers: Iterable[int], uri: URI, *, check_query: bool = True
     ) -> Iterator[int]:
-        """Yield the rules whose scheme and port match, and whose query does, if `query` is true."""
+        """Yield the numbers of those rules that match a URI, apart from its host and its path."""
         schemes, ports = {None, uri.scheme}, {ANY_PORT, uri.effective_port}
         parameters: set[str] = set()
         for number in numbers:
             shape = self.shapes[number]
             if shape.scheme not in schemes or shape.port not in ports:
                 continue
-            if query and shape.query is not None:
+            if check_query and shape.query is not None:
                 # Thousands of rules may have queries, so that of the URI is split only once.
                 parameters = parameters or self.extract_parameters(uri)
                 if not parameters.issuperset(shape.query.split(SPLIT)):
@@ -135,16 +135,16 @@ class AllowedRules(RuleSet):
         )
 
     def list_matching_rules(self, uri: URI) -> list[int]:
-        return sorted(self.find_path_rules(uri, query=True))
+        return sorted(self.find_path_rules(uri, check_query=True))
 
-    def find_path_rules(self, uri: URI, *, query: bool = False) -> Iterator[int]:
-        """Yield the rules that match a URI; their queries matter only if `query` is true."""
+    def find_path_rules(self, uri: URI, *, check_query: bool = False) -> Iterator[int]:
+        """Yield the numbers of the rules that match a URI, or all but its query."""
         path = to_comparable(uri.path)
         numbers = chain.from_iterable(
             host_rules.find((path,)) for host_rules in self._find_host_rules(uri)
         )
         # Most rules with the same path have another query, so it is compared first.
-        for number in self.filter_rules(numbers, uri, query=query):
+        for number in self.filter_rules(numbers, uri, check_query=check_query):
             shape = self.shapes[number]
             if shape.path is not None and not has_safe_wildcards(shape.path, path):
                 continue
@@ -190,7 +190,7 @@ class DeniedRules(RuleSet):
     def list_matching_rules(
         self, uri: URI, original_path: str, limit: int | None = None
     ) -> set[int]:
-        """Return the rules that match one of the paths that servers may read, at most `limit`."""
+        """Return the numbers of the first rules that match any path that servers may read."""
         host_rules = [*self._find_host_rules(uri)]
         readings: list[str] | None = []
         some_have_paths = any(len(rules.without_path) < len(rules.numbers) for rules in host_rules)
