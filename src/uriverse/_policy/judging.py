@@ -256,8 +256,9 @@ def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoRetu
         reject_component(allow, host_rules, reference, "scheme")
     if allowed_ports.isdisjoint({ANY_PORT, uri.effective_port}):
         reject_component(allow, host_rules, reference, "port")
-    matching = {*allow.list_matching_rules(uri)}
-    has_other_query = any(number not in matching for number in allow.find_path_rules(uri))
+    has_other_query = any(
+        number not in allow.filter_rules([number], uri) for number in allow.find_path_rules(uri)
+    )
     # A rule may match, but not all other paths that servers may read: then the path is to blame.
     reject_component(allow, host_rules, reference, "query" if has_other_query else "path")
 
