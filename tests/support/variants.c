@@ -111,7 +111,7 @@ typedef struct {
 static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t n)
 {
     Answer found = {UNSURE, {0, 0, 0, 0, 0, 0, 0, -1}, 0, 0, variant->is_harmless(p, n)};
-    Row row = {.s = {.p = p, .n = n}};
+    Row row = {.span = {.p = p, .n = n}};
     const int plain = variant->scan_rows(&row, 1);
     if (row.seen != variant->fast_scan(p, n, &found.at) || plain != (row.seen == PLAIN))
         exit(3);
@@ -119,7 +119,7 @@ static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t 
         memset(&found.at, 0, sizeof found.at);
         return found;
     }
-    if (memcmp(&row.at, &found.at, sizeof found.at))
+    if (memcmp(&row.bounds, &found.at, sizeof found.at))
         exit(3);
     found.said = row.seen;
     found.normal = variant->is_normal(p, n, &found.at);

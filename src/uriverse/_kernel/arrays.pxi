@@ -55,91 +55,91 @@ cdef inline Py_ssize_t place_size(int layout) noexcept nogil:
     return 4 if layout == STRING else 8 if layout == LARGE_STRING else 16
 
 
-cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, Rows read, Py_ssize_t start) except -1:
+cdef int open_texts(Texts* texts, int layout, Py_ssize_t rows, Py_ssize_t full, Rows read, Py_ssize_t start) except -1:
     """Begin a column of at most `rows` rows, computed from the rows of `read` from `start` on."""
-    memset(t, 0, sizeof(Texts))
-    t.layout, t.places_for = layout, rows
-    t.full = PY_SSIZE_T_MAX if layout == LARGE_STRING else full
+    memset(texts, 0, sizeof(Texts))
+    texts.layout, texts.places_for = layout, rows
+    texts.full = PY_SSIZE_T_MAX if layout == LARGE_STRING else full
     # In views, the column's own buffer follows the buffers that it shares with the input.
-    t.buffer = read.shared
+    texts.buffer = read.shared
     if layout != VIEW:
-        t.most = min(octets_of(read, start, rows) + STEP, <Py_ssize_t>MOST_ROOM)
+        texts.most = min(octets_of(read, start, rows) + STEP, <Py_ssize_t>MOST_ROOM)
         # The first rows show how many octets the others need, see `more_room`.
-        t.room = min(t.most, max(t.most >> 4, <Py_ssize_t>LEAST_ROOM))
-        t.data = <unsigned char*>room_new(t.room)
-        if t.data is NULL:
+        texts.room = min(texts.most, max(texts.most >> 4, <Py_ssize_t>LEAST_ROOM))
+        texts.data = <unsigned char*>room_new(texts.room)
+        if texts.data is NULL:
             raise MemoryError
-    open_bits(&t.valid, rows)
-    t.places = <unsigned char*>room_new((rows + 1) * place_size(layout))
-    if t.places is NULL:
+    open_bits(&texts.valid, rows)
+    texts.places = <unsigned char*>room_new((rows + 1) * place_size(layout))
+    if texts.places is NULL:
         raise MemoryError
-    memset(t.places, 0, place_size(layout))
+    memset(texts.places, 0, place_size(layout))
     return 0
 
 
-cdef void close_texts(Texts* t) noexcept:
-    room_free(t.places)
-    room_free(t.data)
-    room_free(t.valid.p)
+cdef void close_texts(Texts* texts) noexcept:
+    room_free(texts.places)
+    room_free(texts.data)
+    room_free(texts.valid.p)
 
 
-cdef int more_places(Texts* t) noexcept nogil:
+cdef int more_places(Texts* texts) noexcept nogil:
     """Make room for more rows, if the number of rows is not known in advance."""
-    cdef Py_ssize_t rows = 2 * t.places_for + 16
-    cdef Py_ssize_t used = (t.rows + 1) * place_size(t.layout)
+    cdef Py_ssize_t rows = 2 * texts.places_for + 16
+    cdef Py_ssize_t used = (texts.rows + 1) * place_size(texts.layout)
     cdef unsigned char* p
     cdef unsigned char* bits
     # Never copy more entries than were allocated.
-    used = min(used, (t.places_for + 1) * place_size(t.layout))
-    p = <unsigned char*>room_grown(t.places, used, (rows + 1) * place_size(t.layout))
+    used = min(used, (texts.places_for + 1) * place_size(texts.layout))
+    p = <unsigned char*>room_grown(texts.places, used, (rows + 1) * place_size(texts.layout))
     if p is NULL:
         return NO_MEMORY
-    t.places, t.places_for = p, rows
-    if t.valid.p is not NULL:
-        bits = <unsigned char*>room_grown(t.valid.p, (t.valid.rows >> 3) + 1, (rows >> 3) + 1)
+    texts.places, texts.places_for = p, rows
+    if texts.valid.p is not NULL:
+        bits = <unsigned char*>room_grown(texts.valid.p, (texts.valid.rows >> 3) + 1, (rows >> 3) + 1)
         if bits is NULL:
             return NO_MEMORY
-        memset(bits + (t.valid.rows >> 3) + 1, 0xFF, (rows >> 3) - (t.valid.rows >> 3))
-        t.valid.p = bits
-    t.valid.rows = rows
+        memset(bits + (texts.valid.rows >> 3) + 1, 0xFF, (rows >> 3) - (texts.valid.rows >> 3))
+        texts.valid.p = bits
+    texts.valid.rows = rows
     return DONE
 
 
-cdef int more_room(Texts* t, Py_ssize_t n) noexcept nogil:
+cdef int more_room(Texts* texts, Py_ssize_t n) noexcept nogil:
     """Make room for `n` more octets, and for the remaining rows if these are like the rows so far."""
-    cdef double all_rows = 1.125 * (t.n + n) / (t.rows + 1) * t.places_for
-    cdef Py_ssize_t room = max(t.room + t.room // 2, t.n + n + 4096)
+    cdef double all_rows = 1.125 * (texts.n + n) / (texts.rows + 1) * texts.places_for
+    cdef Py_ssize_t room = max(texts.room + texts.room // 2, texts.n + n + 4096)
     cdef unsigned char* p
-    room = max(room, <Py_ssize_t>min(all_rows, <double>t.most))
-    p = <unsigned char*>room_grown(t.data, t.n, room)
+    room = max(room, <Py_ssize_t>min(all_rows, <double>texts.most))
+    p = <unsigned char*>room_grown(texts.data, texts.n, room)
     if p is NULL:
         return NO_MEMORY
-    t.data, t.room = p, room
+    texts.data, texts.room = p, room
     return DONE
 
 
-cdef inline void end_row(Texts* t) noexcept nogil:
+cdef inline void end_row(Texts* texts) noexcept nogil:
     """Write the end of a row, in a layout with offsets."""
-    t.rows += 1
-    if t.layout == STRING:
-        (<int32_t*>t.places)[t.rows] = <int32_t>t.n
+    texts.rows += 1
+    if texts.layout == STRING:
+        (<int32_t*>texts.places)[texts.rows] = <int32_t>texts.n
     else:
-        (<int64_t*>t.places)[t.rows] = t.n
+        (<int64_t*>texts.places)[texts.rows] = texts.n
 
 
-cdef inline int put_null(Texts* t) noexcept nogil:
-    cdef int status = put_missing(&t.valid, t.rows)
-    if t.layout == VIEW:
-        memset(t.places + 16 * t.rows, 0, 16)
-        t.rows += 1
+cdef inline int put_null(Texts* texts) noexcept nogil:
+    cdef int status = put_missing(&texts.valid, texts.rows)
+    if texts.layout == VIEW:
+        memset(texts.places + 16 * texts.rows, 0, 16)
+        texts.rows += 1
     else:
-        end_row(t)
+        end_row(texts)
     return status
 
 
-cdef inline void put_view(Texts* t, const unsigned char* p, Py_ssize_t n, int32_t buffer, int32_t place) noexcept nogil:
+cdef inline void put_view(Texts* texts, const unsigned char* p, Py_ssize_t n, int32_t buffer, int32_t place) noexcept nogil:
     """Write a view: a short string itself, or the first four bytes of a string and its location."""
-    cdef unsigned char* view = t.places + 16 * t.rows
+    cdef unsigned char* view = texts.places + 16 * texts.rows
     cdef int32_t size = <int32_t>n
     memcpy(view, &size, 4)
     if n <= LONGEST_INLINE:
@@ -150,26 +150,26 @@ cdef inline void put_view(Texts* t, const unsigned char* p, Py_ssize_t n, int32_
         memcpy(view + 4, p, 4)
         memcpy(view + 8, &buffer, 4)
         memcpy(view + 12, &place, 4)
-    t.rows += 1
+    texts.rows += 1
 
 
-cdef inline int put_text(Texts* t, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef inline int put_text(Texts* texts, const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Write a string that views cannot share with the input."""
-    if t.layout == VIEW and n <= LONGEST_INLINE:
-        put_view(t, p, n, 0, 0)
+    if texts.layout == VIEW and n <= LONGEST_INLINE:
+        put_view(texts, p, n, 0, 0)
         return DONE
-    if t.n + n > t.full:
+    if texts.n + n > texts.full:
         return FULL
-    if t.n + n > t.room and more_room(t, n) != DONE:
+    if texts.n + n > texts.room and more_room(texts, n) != DONE:
         return NO_MEMORY
     if n > 0:
-        memcpy(t.data + t.n, p, n)
-    if t.layout == VIEW:
-        put_view(t, p, n, t.buffer, <int32_t>t.n)
-        t.n += n
+        memcpy(texts.data + texts.n, p, n)
+    if texts.layout == VIEW:
+        put_view(texts, p, n, texts.buffer, <int32_t>texts.n)
+        texts.n += n
     else:
-        t.n += n
-        end_row(t)
+        texts.n += n
+        end_row(texts)
     return DONE
 
 
@@ -181,19 +181,19 @@ cdef inline void copy_steps(unsigned char* out, const unsigned char* p, Py_ssize
         i += STEP
 
 
-cdef inline int put_span(Texts* t, Span* s, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline int put_span(Texts* texts, Span* span, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Write a part of an input row; views share the buffer of the row if they can refer to it."""
     cdef Py_ssize_t n = end - start
-    if t.layout == VIEW:
-        if s.buffer >= 0:
-            put_view(t, s.p + start, n, s.buffer, <int32_t>(s.place + start))
+    if texts.layout == VIEW:
+        if span.buffer >= 0:
+            put_view(texts, span.p + start, n, span.buffer, <int32_t>(span.place + start))
             return DONE
-    elif s.behind - start >= n + STEP and t.n + n + STEP <= min(t.room, t.full):
-        copy_steps(t.data + t.n, s.p + start, n)
-        t.n += n
-        end_row(t)
+    elif span.behind - start >= n + STEP and texts.n + n + STEP <= min(texts.room, texts.full):
+        copy_steps(texts.data + texts.n, span.p + start, n)
+        texts.n += n
+        end_row(texts)
         return DONE
-    return put_text(t, s.p + start, n)
+    return put_text(texts, span.p + start, n)
 
 
 # --- arrays that are exported
@@ -416,33 +416,33 @@ cdef void release_stream_capsule(object capsule) noexcept:
     room_free(given)
 
 
-cdef Made make_text_array(Texts* t, Rows rows):
+cdef Made make_text_array(Texts* texts, Rows rows):
     """Create an array from a column of strings, and take ownership of its buffers."""
     cdef Made made
     cdef int k, count = rows.shared
     cdef int64_t* sizes
     # The buffer must exist even if it is empty.
-    cdef unsigned char* data = <unsigned char*>room_fitted(t.data, t.n)
+    cdef unsigned char* data = <unsigned char*>room_fitted(texts.data, texts.n)
     if data is NULL:
         raise MemoryError
-    t.data = data
-    if t.layout != VIEW:
-        made = Made(t.rows, t.valid.missing, 3)
-        made.own(2, <void**>&t.data)
+    texts.data = data
+    if texts.layout != VIEW:
+        made = Made(texts.rows, texts.valid.missing, 3)
+        made.own(2, <void**>&texts.data)
     else:
         # The buffers shared with the input, the column's own buffer, and the sizes of all of them.
-        made = Made(t.rows, t.valid.missing, count + 4, (), (rows,))
+        made = Made(texts.rows, texts.valid.missing, count + 4, (), (rows,))
         sizes = <int64_t*>room_new((count + 1) * sizeof(int64_t))
         if sizes is NULL:
             raise MemoryError
         for k in range(count):
             made.buffers[2 + k] = rows.data[k]
             sizes[k] = rows.sizes[k]
-        sizes[count] = t.n
-        made.own(count + 2, <void**>&t.data)
+        sizes[count] = texts.n
+        made.own(count + 2, <void**>&texts.data)
         made.own(count + 3, <void**>&sizes)
-    made.own(1, <void**>&t.places)
-    made.own(0, <void**>&t.valid.p)
+    made.own(1, <void**>&texts.places)
+    made.own(0, <void**>&texts.valid.p)
     return made
 
 
@@ -451,33 +451,33 @@ def encode_rows(list rows, str layout, str surrogates, Py_ssize_t full, /):
 
     Lone surrogates are encoded as by `str.encode` with that argument.
     """
-    cdef Texts t
+    cdef Texts texts
     cdef Py_ssize_t i
     cdef int status = DONE
     cdef bytes octets
-    memset(&t, 0, sizeof(Texts))
+    memset(&texts, 0, sizeof(Texts))
     try:
-        open_texts(&t, LAYOUTS.index(layout), len(rows), full, NO_ROWS, 0)
-        t.most = MOST_ROOM
+        open_texts(&texts, LAYOUTS.index(layout), len(rows), full, NO_ROWS, 0)
+        texts.most = MOST_ROOM
         for i in range(len(rows)):
             try:
                 text = None if rows[i] is None else as_text(rows[i])
             except TypeError as error:
                 raise TypeError(f"row {i}: {error}") from None
             if text is None:
-                status = put_null(&t)
+                status = put_null(&texts)
             elif PyUnicode_IS_ASCII(text):
-                status = put_text(&t, <const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+                status = put_text(&texts, <const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
             else:
                 octets = (<str>text).encode("utf-8", surrogates)
-                status = put_text(&t, octets, len(octets))
+                status = put_text(&texts, octets, len(octets))
             if status == NO_MEMORY:
                 raise MemoryError
             if status == FULL:
                 return None
-        return make_text_array(&t, NO_ROWS)
+        return make_text_array(&texts, NO_ROWS)
     finally:
-        close_texts(&t)
+        close_texts(&texts)
 
 
 cdef Rows NO_ROWS = Rows("null", 0, 0, ())

@@ -1,6 +1,6 @@
 # Arrow arrays of strings that are read in place: `uriverse.columns._c_data`, and the functions of
 # `uriverse.columns._arrow` that decode rows.
-# Other files call `is_there`, `number_of`, `number_at`, `row` and `octets_of`.
+# Other files call `is_there`, `number_of`, `number_at`, `read_row` and `octets_of`.
 
 cdef extern from "Python.h":
     Py_buffer* PyMemoryView_GET_BUFFER(object)
@@ -179,21 +179,21 @@ cdef class Rows:
     def strings(self, Py_ssize_t start, Py_ssize_t count, /):
         """Return rows as strings, with `None` for null; octets that are not UTF-8 become lone surrogates."""
         cdef list found = [None] * count
-        cdef Span s
+        cdef Span span
         cdef const unsigned char* before = NULL
         cdef Py_ssize_t size = 0, i
         cdef str text = ""
         cdef int there
         for i in range(count):
-            there = row(self, start + i, &s)
+            there = read_row(self, start + i, &span)
             if there == ROW_BROKEN:
                 from uriverse._errors import ColumnError
                 from uriverse.columns import _buffers
                 raise ColumnError(*_buffers.describe_row_fault(start + i))
             if there == ROW_THERE:
                 # Equal rows that follow each other share one string.
-                if s.n != size or (size > 0 and memcmp(s.p, before, size) != 0):
-                    text, before, size = decode_escaped(s.p, s.n), s.p, s.n
+                if span.n != size or (size > 0 and memcmp(span.p, before, size) != 0):
+                    text, before, size = decode_escaped(span.p, span.n), span.p, span.n
                 found[i] = text
         return found
 
@@ -384,19 +384,19 @@ cdef inline bint is_null(Rows rows, Py_ssize_t k) noexcept nogil:
     return rows.layout == NOTHING_THERE or not is_there(rows.valid, k)
 
 
-cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
+cdef inline int read_row(Rows rows, Py_ssize_t i, Span* span) noexcept nogil:
     """Find the string of a row; return ROW_MISSING, ROW_THERE or ROW_BROKEN."""
     if is_null(rows, rows.offset + i):
         return ROW_MISSING
     if rows.layout == NUMBERED:
-        return value(rows, rows.offset + i, s)
-    return place(rows, rows.offset + i, s)
+        return value(rows, rows.offset + i, span)
+    return place(rows, rows.offset + i, span)
 
 
-cdef int value(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
+cdef int value(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
     """Find the dictionary value of a row; a dictionary may itself be dictionary-encoded.
 
-    This is a loop, because compilers do not inline `row` if it is recursive.
+    This is a loop, because compilers do not inline `read_row` if it is recursive.
     """
     cdef void* level = <void*>rows
     cdef Py_ssize_t number
@@ -409,13 +409,13 @@ cdef int value(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
         k = (<Rows>level).offset + number
         if is_null(<Rows>level, k):
             return ROW_MISSING
-    there = place(<Rows>level, k, s)
+    there = place(<Rows>level, k, span)
     # The buffers are those of the dictionary, so views in a result cannot refer to them.
-    s.buffer = -1
+    span.buffer = -1
     return there
 
 
-cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
+cdef inline int place(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
     """Find the string of a row that is not null, in a layout with offsets or views."""
     cdef Py_ssize_t start, end
     cdef const unsigned char* view
@@ -423,19 +423,19 @@ cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
     if rows.layout == VIEW:
         view = rows.places + 16 * k
         memcpy(&size, view, 4)
-        s.n = size
+        span.n = size
         if 0 <= size <= LONGEST_INLINE:
-            s.p = view + 4
-            s.buffer = -1
-            s.behind = rows.places_size - 16 * k - 4
+            span.p = view + 4
+            span.buffer = -1
+            span.behind = rows.places_size - 16 * k - 4
             return ROW_THERE
         memcpy(&buffer, view + 8, 4)
-        memcpy(&s.place, view + 12, 4)
-        s.buffer = buffer
-        if size < 0 or not 0 <= buffer < rows.buffers or s.place < 0 or s.place > rows.sizes[buffer] - size:
+        memcpy(&span.place, view + 12, 4)
+        span.buffer = buffer
+        if size < 0 or not 0 <= buffer < rows.buffers or span.place < 0 or span.place > rows.sizes[buffer] - size:
             return ROW_BROKEN
-        s.p = rows.data[buffer] + s.place
-        s.behind = rows.sizes[buffer] - s.place
+        span.p = rows.data[buffer] + span.place
+        span.behind = rows.sizes[buffer] - span.place
         return ROW_THERE
     if rows.layout == STRING:
         start = number_of[int32_t](rows.places, k, 0)
@@ -445,11 +445,11 @@ cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
         end = number_of[int64_t](rows.places, k + 1, 0)
     if not 0 <= start <= end <= rows.sizes[0]:
         return ROW_BROKEN
-    s.p = rows.data[0] + start
-    s.n = end - start
-    s.buffer = rows.named
-    s.behind = rows.sizes[0] - start
-    s.place = <int32_t>start
+    span.p = rows.data[0] + start
+    span.n = end - start
+    span.buffer = rows.named
+    span.behind = rows.sizes[0] - start
+    span.place = <int32_t>start
     return ROW_THERE
 
 

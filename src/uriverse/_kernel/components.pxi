@@ -35,7 +35,7 @@ cdef Identifier splice_part(Identifier self, int part, text):
     cdef const unsigned char* p
     cdef const unsigned char* new = NULL
     cdef unsigned char* out
-    cdef Py_ssize_t start, end, n, delimited_size = 0, size = 0, w
+    cdef Py_ssize_t start, end, n, delimited_size = 0, size = 0, length
     cdef Scan bounds
     cdef int32_t[8] offsets
     if not PyUnicode_IS_ASCII(held):
@@ -62,16 +62,16 @@ cdef Identifier splice_part(Identifier self, int part, text):
         return self
     composed = PyUnicode_New(n + delimited_size - (end - start), 0x7F)
     out = <unsigned char*>PyUnicode_DATA(composed)
-    w = put(out, 0, p, 0, start)
+    length = put(out, 0, p, 0, start)
     if new is not NULL:
         if BEFORE[part]:
-            out[w] = BEFORE[part]
-            w += 1
-        w = put(out, w, new, 0, size)
+            out[length] = BEFORE[part]
+            length += 1
+        length = put(out, length, new, 0, size)
         if BEHIND[part]:
-            out[w] = BEHIND[part]
-            w += 1
-    put(out, w, p, end, n)
+            out[length] = BEHIND[part]
+            length += 1
+    put(out, length, p, end, n)
     copy_bounds(self, &bounds)
     n = delimited_size - (end - start)
     if part == 0:
@@ -201,25 +201,25 @@ cdef Identifier compose(type cls, Component* parts, Identifier before):
 
 cdef Py_ssize_t measure_parts(Component* parts, Scan* bounds) noexcept:
     """Compute the offset of each component in the composed string; return its length."""
-    cdef Py_ssize_t w = 0
+    cdef Py_ssize_t length = 0
     bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
     if parts[0].text is not NULL:
         bounds.scheme_end = parts[0].n
-        w = parts[0].n + 1
+        length = parts[0].n + 1
     if parts[2].text is not NULL:
-        w = bounds.authority = w + 2
+        length = bounds.authority = length + 2
         if parts[1].text is not NULL:
-            w += parts[1].n + 1
-        bounds.host = w
-        w = bounds.host_end = w + parts[2].n
+            length += parts[1].n + 1
+        bounds.host = length
+        length = bounds.host_end = length + parts[2].n
         if parts[3].text is not NULL:
-            w += 1 + parts[3].n
-    bounds.path = w
-    w = bounds.path_end = w + parts[4].n
+            length += 1 + parts[3].n
+    bounds.path = length
+    length = bounds.path_end = length + parts[4].n
     if parts[5].text is not NULL:
-        w += 1 + parts[5].n
-    bounds.query_end = w
-    return w if parts[6].text is NULL else w + 1 + parts[6].n
+        length += 1 + parts[5].n
+    bounds.query_end = length
+    return length if parts[6].text is NULL else length + 1 + parts[6].n
 
 
 cdef str join_ascii_parts(Component* parts, Scan* bounds):

@@ -25,13 +25,13 @@ cdef extern from "scan.h" nogil:
         int32_t buffer, place
         Py_ssize_t behind
     ctypedef struct Row:
-        Span s
+        Span span
         int seen, invalid
-        Scan at
+        Scan bounds
         Py_ssize_t zero, part, part_end
-    ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept
+    ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept
     ctypedef bint (*ScanRows)(Row* rows, Py_ssize_t count) noexcept
-    ctypedef int (*IsNormal)(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept
+    ctypedef int (*IsNormal)(const unsigned char* p, Py_ssize_t n, const Scan* bounds) noexcept
     ctypedef int (*IsHarmless)(const unsigned char* p, Py_ssize_t n) noexcept
     ctypedef struct SimdVariant:
         const char* name
@@ -197,11 +197,11 @@ cdef bint has_ipv4_host(const unsigned char* p, Scan* bounds) noexcept nogil
 # --- resolve
 
 cdef inline Py_ssize_t put(
-    unsigned char* out, Py_ssize_t w, const unsigned char* p, Py_ssize_t start, Py_ssize_t end
+    unsigned char* out, Py_ssize_t length, const unsigned char* p, Py_ssize_t start, Py_ssize_t end
 ) noexcept nogil:
-    """Copy a span to offset `w` of the output; return the offset after it."""
-    memcpy(out + w, p + start, end - start)
-    return w + end - start
+    """Copy a span to offset `length` of the output; return the offset after it."""
+    memcpy(out + length, p + start, end - start)
+    return length + end - start
 
 cdef Py_ssize_t resolve(
     const unsigned char* p, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* reference, bint strict,
@@ -254,10 +254,10 @@ cdef Py_ssize_t normalize(
 cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil
 
 cdef Py_ssize_t rewrite_triplets(
-    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how
+    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how
 ) noexcept nogil
 
-cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t w) noexcept nogil
+cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t length) noexcept nogil
 
 # --- other components
 

@@ -56,7 +56,7 @@ def uri_with_domain(Identifier value, /):
 
 cdef str convert_certain_domain(str domain):
     """Convert a domain name to ASCII; return `None` if it is not certainly valid."""
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(domain), i, w = 0
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(domain), i, length = 0
     cdef unsigned char out[LONGEST_NAME + 1 + ROOM_OF_LABEL]
     cdef uint32_t label[LONGEST_LABEL]
     cdef uint32_t c
@@ -72,18 +72,18 @@ cdef str convert_certain_domain(str domain):
             label[size] = lower_ascii(c) if c < 0x80 else classify_character(c) >> 3
             size += 1
         elif size > 0:
-            w = append_label(label, size, out, w, &properties)
-            if w < 0 or w > LONGEST_NAME:
+            length = append_label(label, size, out, length, &properties)
+            if length < 0 or length > LONGEST_NAME:
                 return None
-            out[w] = c"."
-            w += 1
+            out[length] = c"."
+            length += 1
             size = 0
         elif i < n or n < 2:  # an empty label, except for the root after the last dot
             return None
     # If one label contains right-to-left characters, all labels must satisfy the Bidi rule.
     if properties == RIGHT_TO_LEFT | BIDI_UNKNOWN:
         return None
-    return create_ascii(out, w if is_separator(domain[n - 1]) else w - 1)
+    return create_ascii(out, length if is_separator(domain[n - 1]) else length - 1)
 
 
 def to_unicode(text, /):
@@ -117,24 +117,24 @@ cdef inline uint32_t lower_ascii(uint32_t c) noexcept nogil:
     return c | 0x20 if c"A" <= c <= c"Z" else c
 
 
-cdef Py_ssize_t append_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w, int* properties) except -2:
+cdef Py_ssize_t append_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t length, int* properties) except -2:
     """Append the ASCII form of a mapped label; return the new length, or -1 if it is not certain."""
     cdef uint32_t decoded[LONGEST_LABEL]
     cdef int i
     for i in range(n):
         if label[i] >= 0x80:
-            return encode_a_label(label, n, out, w) if is_u_label(label, n, properties) else -1
+            return encode_a_label(label, n, out, length) if is_u_label(label, n, properties) else -1
     for i in range(n):
         if not (FLAGS[label[i]] & (ALPHA | DIGIT) or label[i] == c"-" or label[i] == c"_"):
             return -1
-        out[w + i] = <unsigned char>label[i]
-    if n >= 4 and memcmp(out + w, b"xn--", 4) == 0:
-        return w + n if decode_a_label(label, n, decoded, properties) > 0 else -1
+        out[length + i] = <unsigned char>label[i]
+    if n >= 4 and memcmp(out + length, b"xn--", 4) == 0:
+        return length + n if decode_a_label(label, n, decoded, properties) > 0 else -1
     # The Bidi rule (RFC 5893, 2) allows ASCII labels that begin with a letter and end with a letter or a
     # digit.
     if not (FLAGS[label[0]] & ALPHA and FLAGS[label[n - 1]] & (ALPHA | DIGIT)):
         properties[0] |= BIDI_UNKNOWN
-    return w + n
+    return length + n
 
 
 cdef int decode_a_label(const uint32_t* label, int n, uint32_t* decoded, int* properties) except -1:
@@ -200,21 +200,21 @@ cdef bint is_in_nfc(const uint32_t* label, int n) except -1:
 
 # --- Punycode (RFC 3492)
 
-cdef Py_ssize_t encode_a_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w) noexcept nogil:
+cdef Py_ssize_t encode_a_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t length) noexcept nogil:
     """Append an A-label (RFC 3492, 6.3) to `ROOM_OF_LABEL` bytes; return -1 if it would be too long."""
-    cdef Py_ssize_t end = w + LONGEST_LABEL
+    cdef Py_ssize_t end = length + LONGEST_LABEL
     cdef uint32_t code = 0x80, following, delta = 0, bias = 72, q, t, k
     cdef int i, basic = 0, handled
-    memcpy(out + w, b"xn--", 4)
-    w += 4
+    memcpy(out + length, b"xn--", 4)
+    length += 4
     for i in range(n):
         if label[i] < 0x80:
-            out[w] = <unsigned char>label[i]
-            w += 1
+            out[length] = <unsigned char>label[i]
+            length += 1
             basic += 1
     if basic:
-        out[w] = c"-"
-        w += 1
+        out[length] = c"-"
+        length += 1
     handled = basic
     while handled < n:
         following = 0x110000
@@ -231,23 +231,23 @@ cdef Py_ssize_t encode_a_label(const uint32_t* label, int n, unsigned char* out,
                 q = delta
                 k = 36
                 while True:
-                    if w >= end:
+                    if length >= end:
                         return -1
                     t = get_threshold(k, bias)
                     if q < t:
                         break
-                    out[w] = DIGITS_OF_PUNYCODE[t + (q - t) % (36 - t)]
-                    w += 1
+                    out[length] = DIGITS_OF_PUNYCODE[t + (q - t) % (36 - t)]
+                    length += 1
                     q = (q - t) // (36 - t)
                     k += 36
-                out[w] = DIGITS_OF_PUNYCODE[q]
-                w += 1
+                out[length] = DIGITS_OF_PUNYCODE[q]
+                length += 1
                 handled += 1
                 bias = adapt_bias(delta, handled, handled == basic + 1)
                 delta = 0
         delta += 1
         code += 1
-    return w
+    return length
 
 
 cdef int decode_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil:

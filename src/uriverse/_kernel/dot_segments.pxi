@@ -61,8 +61,8 @@ cdef inline int measure_overlong(const unsigned char* p, Py_ssize_t n) noexcept 
 
 cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noexcept nogil:
     """Write a NUL after the decoded string; `more` decodes Microsoft's encoding and overlong sequences too."""
-    cdef Py_ssize_t i = 0, w = 0
-    cdef int length
+    cdef Py_ssize_t i = 0, length = 0
+    cdef int size
     cdef unsigned int c
     if not contains_octet(p, 0, n, c"%"):
         return n
@@ -73,43 +73,43 @@ cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noex
             c = decode_triplet(p + i + 1) << 8 | decode_triplet(p + i + 3)
             i += 6
             if c < 0x80:
-                p[w] = <unsigned char>c
-                w += 1
+                p[length] = <unsigned char>c
+                length += 1
             elif c < 0x800:
-                p[w], p[w + 1] = 0xC0 | c >> 6, 0x80 | c & 0x3F
-                w += 2
+                p[length], p[length + 1] = 0xC0 | c >> 6, 0x80 | c & 0x3F
+                length += 2
             elif not 0xD800 <= c < 0xE000:
-                p[w], p[w + 1], p[w + 2] = 0xE0 | c >> 12, 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
-                w += 3
+                p[length], p[length + 1], p[length + 2] = 0xE0 | c >> 12, 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
+                length += 3
         else:
-            p[w] = p[i]
-            w += 1
+            p[length] = p[i]
+            length += 1
             i += 1
-    p[w if more else n] = 0
-    n, i, w = w if more else n, 0, 0
+    p[length if more else n] = 0
+    n, i, length = length if more else n, 0, 0
     while i < n:
         if is_triplet(p + i):
-            p[w] = decode_triplet(p + i)
+            p[length] = decode_triplet(p + i)
             i += 3
         else:
-            p[w] = p[i]
+            p[length] = p[i]
             i += 1
-        w += 1
-    n, i, w = w, 0, 0
+        length += 1
+    n, i, length = length, 0, 0
     while i < n:
-        length = 1 if p[i] < 0x80 else measure_character(p + i, n - i)
-        if length > 0:
-            memmove(p + w, p + i, length)
-            w += length
-            i += length
+        size = 1 if p[i] < 0x80 else measure_character(p + i, n - i)
+        if size > 0:
+            memmove(p + length, p + i, size)
+            length += size
+            i += size
             continue
-        length = measure_overlong(p + i, n - i) if more else 0
-        if length > 0:
-            p[w] = (p[i + length - 2] & 1) << 6 | p[i + length - 1] & 0x3F
-            w += 1
-        i += max(length, 1)
-    p[w] = 0
-    return w
+        size = measure_overlong(p + i, n - i) if more else 0
+        if size > 0:
+            p[length] = (p[i + size - 2] & 1) << 6 | p[i + size - 1] & 0x3F
+            length += 1
+        i += max(size, 1)
+    p[length] = 0
+    return length
 
 
 cdef Py_ssize_t decode_all(unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -121,18 +121,18 @@ cdef Py_ssize_t decode_all(unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef Py_ssize_t replace_lookalikes(unsigned char* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, w = 0
-    cdef int length, kind, count
+    cdef Py_ssize_t i = 0, length = 0
+    cdef int size, kind, count
     while i < n:
-        kind = read_character(p + i, n - i, &length)
+        kind = read_character(p + i, n - i, &size)
         count = kind >> 8 & 3
-        memmove(p + w, p + i, length)
+        memmove(p + length, p + i, size)
         if count > 0:
-            memset(p + w, kind & 0x7F, count)
-        w += count if count > 0 else length
-        i += length
-    p[w] = 0
-    return w
+            memset(p + length, kind & 0x7F, count)
+        length += count if count > 0 else size
+        i += size
+    p[length] = 0
+    return length
 
 
 cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nogil:

@@ -123,8 +123,8 @@ cdef int is_param_removed(Call* call, const unsigned char* p, Piece* piece) noex
 cdef bint keeps_params(Call* call, Row* row) noexcept nogil:
     """Return whether no parameter of a row is to be removed; false if memory runs out."""
     cdef Piece piece
-    cdef Span* span = &row.s
-    cdef Scan* bounds = &row.at
+    cdef Span* span = &row.span
+    cdef Scan* bounds = &row.bounds
     cdef const unsigned char* p = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     if n < 0:

@@ -123,14 +123,14 @@ static TARGET int AS(scan_rows)(Row *rows, Py_ssize_t count)
     Py_ssize_t others = 0;
     int plain = 1;
     for (Py_ssize_t k = 0; k < count; k++) {
-        rows[k].seen = AS(scan_start)(rows[k].s.p, rows[k].s.n, &rows[k].at);
+        rows[k].seen = AS(scan_start)(rows[k].span.p, rows[k].span.n, &rows[k].bounds);
         longer[others] = k;
-        others += rows[k].s.n > 64 && rows[k].seen != UNSURE;
+        others += rows[k].span.n > 64 && rows[k].seen != UNSURE;
         plain &= rows[k].seen == PLAIN;
     }
     for (Py_ssize_t k = 0; k < others; k++) {
         Row *row = &rows[longer[k]];
-        row->seen = AS(scan_rest)(row->s.p, row->s.n, row->seen, &row->at);
+        row->seen = AS(scan_rest)(row->span.p, row->span.n, row->seen, &row->bounds);
         plain &= row->seen == PLAIN;
     }
     return plain;

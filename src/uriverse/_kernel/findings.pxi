@@ -150,28 +150,28 @@ cdef Py_ssize_t replace_letters(const unsigned char* p, Py_ssize_t n, unsigned c
 
     Return the number of characters, or -1 if the string contains other non-ASCII characters.
     """
-    cdef Py_ssize_t i = 0, w = 0
-    cdef int length
+    cdef Py_ssize_t i = 0, length = 0
+    cdef int size
     cdef unsigned int c
     while i < n:
-        out[w] = p[i]
+        out[length] = p[i]
         if p[i] < 0x80:
             i += 1
         else:
-            length = measure_character(p + i, n - i)
-            if length == 0:
+            size = measure_character(p + i, n - i)
+            if size == 0:
                 return -1
-            c = get_code_point(p + i, length)
+            c = get_code_point(p + i, size)
             if PLAIN_LETTERS[c] == 0:
                 classify_letter(c)
             if PLAIN_LETTERS[c] != 1:
                 return -1
-            out[w] = c"x"
-            first[0] = min(first[0], w)
-            i += length
-        w += 1
-    out[w] = 0
-    return w
+            out[length] = c"x"
+            first[0] = min(first[0], length)
+            i += size
+        length += 1
+    out[length] = 0
+    return length
 
 
 cdef inline bint is_replaceable_in_host(unsigned char c) noexcept nogil:

@@ -379,7 +379,7 @@ cdef Identifier replace_authority(Identifier self, authority):
     cdef str held = <str>self.held, composed
     cdef const unsigned char* p
     cdef unsigned char* out
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), w, shift
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), length, shift
     cdef Scan bounds
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(held):
         return None
@@ -390,14 +390,14 @@ cdef Identifier replace_authority(Identifier self, authority):
         return None
     composed = PyUnicode_New(n + shift, 0x7F)
     p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(composed)
-    w = put(out, 0, p, 0, self.authority_start)
-    w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
-    put(out, w, p, self.path_start, n)
+    length = put(out, 0, p, 0, self.authority_start)
+    length = put(out, length, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
+    put(out, length, p, self.path_start, n)
     if scan_text(composed, get_rule(type(self)), &bounds) != NOTHING:
         return None
     # Everything before and after the authority is the same if these bounds are where they should be.
     if (
-        bounds.scheme_end != self.scheme_end or bounds.authority != self.authority_start or bounds.path != w
+        bounds.scheme_end != self.scheme_end or bounds.authority != self.authority_start or bounds.path != length
         or bounds.path_end != self.path_end + shift or bounds.query_end != self.query_end + shift
     ):
         return None
@@ -408,7 +408,7 @@ cdef Identifier replace_user_data(Identifier self, int part, data):
     """Replace the user name or the password by ASCII data; return `None` for other data, and without authority."""
     cdef unsigned char[ROOM] out
     cdef const unsigned char* held
-    cdef Py_ssize_t w = 0, at_sign = self.host_start - 1, colon
+    cdef Py_ssize_t length = 0, at_sign = self.host_start - 1, colon
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
         return None
     at_sign = max(at_sign, self.authority_start)  # without userinfo, both offsets are those of the host
@@ -417,47 +417,47 @@ cdef Identifier replace_user_data(Identifier self, int part, data):
     colon = find_userinfo_colon(self)
     held = <const unsigned char*>PyUnicode_DATA(<str>self.held)
     if part == PASSWORD:
-        w = put(out, 0, held, self.authority_start, colon)
-        out[w] = c":"
-        w += 1
-    w = encode_user_data(out, w, data)
-    if w < 0 or w + at_sign - colon > ROOM:
+        length = put(out, 0, held, self.authority_start, colon)
+        out[length] = c":"
+        length += 1
+    length = encode_user_data(out, length, data)
+    if length < 0 or length + at_sign - colon > ROOM:
         return None
     if part == USERNAME:
-        w = put(out, w, held, colon, at_sign)
-    return replace_part(self, 1, decode_utf8(out, w))
+        length = put(out, length, held, colon, at_sign)
+    return replace_part(self, 1, decode_utf8(out, length))
 
 
 cdef str encode_userinfo(username, password):
     """Encode a user name and a password, each of which may be `None`; return `None` if one is not ASCII."""
     cdef unsigned char[ROOM] out
-    cdef Py_ssize_t w = 0
+    cdef Py_ssize_t length = 0
     if username is not None:
-        w = encode_user_data(out, 0, username)
-    if w >= 0 and password is not None:
-        if w == ROOM:
+        length = encode_user_data(out, 0, username)
+    if length >= 0 and password is not None:
+        if length == ROOM:
             return None
-        out[w] = c":"
-        w = encode_user_data(out, w + 1, password)
-    return None if w < 0 else decode_utf8(out, w)
+        out[length] = c":"
+        length = encode_user_data(out, length + 1, password)
+    return None if length < 0 else decode_utf8(out, length)
 
 
-cdef Py_ssize_t encode_user_data(unsigned char* out, Py_ssize_t w, data):
+cdef Py_ssize_t encode_user_data(unsigned char* out, Py_ssize_t length, data):
     """Percent-encode also colons; return -1 if the data is not ASCII or may not fit into `ROOM` bytes."""
     cdef const unsigned char* p
     cdef Py_ssize_t i, n
     if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
         return -1
     p, n = <const unsigned char*>PyUnicode_DATA(<str>data), PyUnicode_GET_LENGTH(<str>data)
-    if w + 3 * n > ROOM:
+    if length + 3 * n > ROOM:
         return -1
     for i in range(n):
         if FLAGS[p[i]] & IN_USERINFO and p[i] != c":":
-            out[w] = p[i]
-            w += 1
+            out[length] = p[i]
+            length += 1
         else:
-            w = write_triplet(out, w, p[i])
-    return w
+            length = write_triplet(out, length, p[i])
+    return length
 
 
 cdef Identifier edit_params(Identifier self, int edit, first, second):

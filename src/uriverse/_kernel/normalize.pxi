@@ -7,11 +7,11 @@
 cdef const char* DIGITS = b"0123456789ABCDEF"
 
 
-cdef inline Py_ssize_t write_triplet(unsigned char* out, Py_ssize_t w, unsigned char octet) noexcept nogil:
-    out[w] = c"%"
-    out[w + 1] = DIGITS[octet >> 4]
-    out[w + 2] = DIGITS[octet & 0x0F]
-    return w + 3
+cdef inline Py_ssize_t write_triplet(unsigned char* out, Py_ssize_t length, unsigned char octet) noexcept nogil:
+    out[length] = c"%"
+    out[length + 1] = DIGITS[octet >> 4]
+    out[length + 2] = DIGITS[octet & 0x0F]
+    return length + 3
 
 
 cdef inline bint is_triplet(const unsigned char* p) noexcept nogil:
@@ -25,22 +25,22 @@ cdef inline unsigned char to_upper(unsigned char c) noexcept nogil:
 
 cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* octets) noexcept nogil:
     """Return the number of triplets of a non-ASCII character that an IRI allows (RFC 3987, 2.2 and 4.1), or 0."""
-    cdef int length = 0
-    while length < 4 and is_triplet(p + 3 * length):
-        octets[length] = decode_triplet(p + 3 * length)
-        length += 1
-    length = measure_character(octets, length)
-    if length == 0:
+    cdef int size = 0
+    while size < 4 and is_triplet(p + 3 * size):
+        octets[size] = decode_triplet(p + 3 * size)
+        size += 1
+    size = measure_character(octets, size)
+    if size == 0:
         return 0
     if measure_allowed(octets, UCSCHAR_OR_IPRIVATE if how & PRIVATE_TOO else UCSCHAR) == 0:
         return 0
-    if is_in_ranges(get_code_point(octets, length), BIDI_RANGES, bidi_count):
+    if is_in_ranges(get_code_point(octets, size), BIDI_RANGES, bidi_count):
         return 0
-    return length
+    return size
 
 
 cdef Py_ssize_t rewrite_triplets(
-    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how
+    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how
 ) noexcept nogil:
     """Copy a span; return the end of the output, or -1 if a triplet is malformed.
 
@@ -49,37 +49,37 @@ cdef Py_ssize_t rewrite_triplets(
     cdef Py_ssize_t i = start
     cdef unsigned char octet
     cdef unsigned char octets[4]
-    cdef int length
+    cdef int size
     while True:
         start, i = i, find_octet(p, i, end, c"%")
-        w = put(out, w, p, start, i)
+        length = put(out, length, p, start, i)
         while i < end and p[i] == c"%":
             if not is_triplet(p + i):
                 return -1
             octet = decode_triplet(p + i)
-            length = 0
+            size = 0
             if how & ALL_DECODED or (how & UNRESERVED_DECODED and FLAGS[octet] & UNRESERVED):
-                out[w] = octet
-                w += 1
+                out[length] = octet
+                length += 1
                 i += 3
                 continue
             if octet >= 0x80 and how & CHARACTERS_DECODED:
-                length = decode_legal_character(p + i, how, octets)
-                if length > 0:
-                    w = put(out, w, octets, 0, length)
-                    i += 3 * length
+                size = decode_legal_character(p + i, how, octets)
+                if size > 0:
+                    length = put(out, length, octets, 0, size)
+                    i += 3 * size
                     continue
-            out[w] = c"%"
+            out[length] = c"%"
             if how & UPPER or (octet >= 0x80 and how & UPPER_PAST_ASCII):
-                out[w + 1] = to_upper(p[i + 1])
-                out[w + 2] = to_upper(p[i + 2])
+                out[length + 1] = to_upper(p[i + 1])
+                out[length + 2] = to_upper(p[i + 2])
             else:
-                out[w + 1] = p[i + 1]
-                out[w + 2] = p[i + 2]
-            w += 3
+                out[length + 1] = p[i + 1]
+                out[length + 2] = p[i + 2]
+            length += 3
             i += 3
         if i == end:
-            return w
+            return length
 
 
 cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -97,21 +97,21 @@ cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept
 
 
 cdef Py_ssize_t rewrite_path_triplets(
-    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how, int how_dots
+    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how, int how_dots
 ) noexcept nogil:
     """Rewrite a path like `rewrite_triplets`, with the flags `how_dots` for segments that are `.` or `..`."""
     cdef Py_ssize_t i = start, k
     if how == how_dots or not contains_octet(p, start, end, c"%"):
-        return rewrite_triplets(p, start, end, out, w, how)
+        return rewrite_triplets(p, start, end, out, length, how)
     while True:
         k = i
         while k < end and p[k] != c"/":
             k += 1
-        w = rewrite_triplets(p, i, k, out, w, how_dots if is_dots(p, i, k) else how)
+        length = rewrite_triplets(p, i, k, out, length, how_dots if is_dots(p, i, k) else how)
         if k == end:
-            return w
-        out[w] = c"/"
-        w += 1
+            return length
+        out[length] = c"/"
+        length += 1
         i = k + 1
 
 
@@ -181,32 +181,32 @@ cdef Py_ssize_t normalize(
     unsigned char* out, Scan* normal_bounds,
 ) noexcept nogil:
     """Write to `n + 16` bytes: an IPv6 address may grow, and a path may be shielded."""
-    cdef Py_ssize_t i, w = 0, start
+    cdef Py_ssize_t i, length = 0, start
     cdef int how_dots
     cdef bint steps = removes_dots(p, bounds, dots)
     normal_bounds.scheme_end = normal_bounds.authority = normal_bounds.host = normal_bounds.host_end = -1
     if bounds.scheme_end >= 0:
-        w = put(out, 0, p, 0, bounds.scheme_end + 1)
+        length = put(out, 0, p, 0, bounds.scheme_end + 1)
         normal_bounds.scheme_end = bounds.scheme_end
         if case:
             for i in range(bounds.scheme_end):
                 out[i] = to_lower(out[i])
     if bounds.authority >= 0:
-        w = put(out, w, p, bounds.authority - 2, bounds.authority)
-        normal_bounds.authority = w
+        length = put(out, length, p, bounds.authority - 2, bounds.authority)
+        normal_bounds.authority = length
         if bounds.host > bounds.authority:
-            w = rewrite_triplets(p, bounds.authority, bounds.host - 1, out, w, how)
-            w = put(out, w, p, bounds.host - 1, bounds.host)
-        normal_bounds.host = w
+            length = rewrite_triplets(p, bounds.authority, bounds.host - 1, out, length, how)
+            length = put(out, length, p, bounds.host - 1, bounds.host)
+        normal_bounds.host = length
         if ipv6_form and p[bounds.host] == c"[" and p[bounds.host + 1] != c"v" and p[bounds.host + 1] != c"V":
-            w = write_ipv6(p, bounds.host, out, w)
+            length = write_ipv6(p, bounds.host, out, length)
         else:
-            w = rewrite_triplets(p, bounds.host, bounds.host_end, out, w, how)
+            length = rewrite_triplets(p, bounds.host, bounds.host_end, out, length, how)
             if case:
-                lower_host(out, normal_bounds.host, w)
-        normal_bounds.host_end = w
-        w = put(out, w, p, bounds.host_end, bounds.path)
-    normal_bounds.path = start = w
+                lower_host(out, normal_bounds.host, length)
+        normal_bounds.host_end = length
+        length = put(out, length, p, bounds.host_end, bounds.path)
+    normal_bounds.path = start = length
     # If dot segments are removed, percent-encoded ones are decoded first. In a relative reference, they
     # stay encoded: resolution does not treat them as dot segments.
     how_dots = how
@@ -214,15 +214,15 @@ cdef Py_ssize_t normalize(
         how_dots = how & ~UNRESERVED_DECODED
     elif steps:
         how_dots = how | UNRESERVED_DECODED
-    w = rewrite_path_triplets(p, bounds.path, bounds.path_end, out, w, how, how_dots)
-    if steps and has_dot_segment(out, start, w):
-        w = start + remove_dot_segments(out + start, w - start)
-        w = insert_shield(out, start, w, bounds.authority >= 0)
-    normal_bounds.path_end = w
+    length = rewrite_path_triplets(p, bounds.path, bounds.path_end, out, length, how, how_dots)
+    if steps and has_dot_segment(out, start, length):
+        length = start + remove_dot_segments(out + start, length - start)
+        length = insert_shield(out, start, length, bounds.authority >= 0)
+    normal_bounds.path_end = length
     if bounds.path_end < bounds.query_end:
-        w = rewrite_triplets(p, bounds.path_end, bounds.query_end, out, w, how | PRIVATE_TOO)
-    normal_bounds.query_end = w
-    return rewrite_triplets(p, bounds.query_end, n, out, w, how)
+        length = rewrite_triplets(p, bounds.path_end, bounds.query_end, out, length, how | PRIVATE_TOO)
+    normal_bounds.query_end = length
+    return rewrite_triplets(p, bounds.query_end, n, out, length, how)
 
 
 cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil:
@@ -267,44 +267,44 @@ cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* n
             numbers[k] = 0
 
 
-cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t w) noexcept nogil:
+cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t length) noexcept nogil:
     """Write the canonical form (RFC 5952) of the IPv6 address in brackets at `i`; return its end."""
     cdef unsigned int numbers[8]
-    cdef int groups = 8, k, best = 0, best_length = 1, length = 0
+    cdef int groups = 8, k, longest_start = 0, longest = 1, zeros = 0
     read_ipv6_groups(p, i, numbers)
     if is_before_ipv4(numbers):
         groups = 6
     for k in range(groups):
-        length = 0 if numbers[k] else length + 1
-        if length > best_length:
-            best_length = length
-            best = k + 1 - length
-    out[w] = c"["
-    w += 1
+        zeros = 0 if numbers[k] else zeros + 1
+        if zeros > longest:
+            longest = zeros
+            longest_start = k + 1 - zeros
+    out[length] = c"["
+    length += 1
     k = 0
     while k < groups:
-        if best_length > 1 and k == best:
-            out[w] = c":"
-            out[w + 1] = c":"
-            w += 2
-            k += best_length
+        if longest > 1 and k == longest_start:
+            out[length] = c":"
+            out[length + 1] = c":"
+            length += 2
+            k += longest
             continue
-        if k > 0 and not (best_length > 1 and k == best + best_length):
-            out[w] = c":"
-            w += 1
-        w = write_number(out, w, numbers[k], 16)
+        if k > 0 and not (longest > 1 and k == longest_start + longest):
+            out[length] = c":"
+            length += 1
+        length = write_number(out, length, numbers[k], 16)
         k += 1
     if groups == 6:
-        if not (best_length > 1 and best + best_length == 6):
-            out[w] = c":"
-            w += 1
+        if not (longest > 1 and longest_start + longest == 6):
+            out[length] = c":"
+            length += 1
         for k in range(4):
             if k > 0:
-                out[w] = c"."
-                w += 1
-            w = write_number(out, w, numbers[6 + k // 2] >> (0 if k % 2 else 8) & 0xFF, 10)
-    out[w] = c"]"
-    return w + 1
+                out[length] = c"."
+                length += 1
+            length = write_number(out, length, numbers[6 + k // 2] >> (0 if k % 2 else 8) & 0xFF, 10)
+    out[length] = c"]"
+    return length + 1
 
 
 cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil:
@@ -317,7 +317,7 @@ cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil:
     return (numbers[4] == 0 and numbers[5] == 0xFFFF) or (numbers[4] == 0xFFFF and numbers[5] == 0)
 
 
-cdef Py_ssize_t write_number(unsigned char* out, Py_ssize_t w, unsigned int value, unsigned int base) noexcept nogil:
+cdef Py_ssize_t write_number(unsigned char* out, Py_ssize_t length, unsigned int value, unsigned int base) noexcept nogil:
     cdef unsigned char reversed_digits[5]
     cdef int count = 0
     while True:
@@ -328,6 +328,6 @@ cdef Py_ssize_t write_number(unsigned char* out, Py_ssize_t w, unsigned int valu
             break
     while count > 0:
         count -= 1
-        out[w] = reversed_digits[count]
-        w += 1
-    return w
+        out[length] = reversed_digits[count]
+        length += 1
+    return length

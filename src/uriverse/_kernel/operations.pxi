@@ -67,8 +67,8 @@ cdef struct NormalForm:
 
 cdef struct Base:
     # The base that was parsed last, and the column of all bases.
-    Span s
-    Scan at
+    Span span
+    Scan bounds
     bint is_valid
     int origin  # the kind of its origin
     Py_ssize_t site  # where the site begins in its host
@@ -125,10 +125,10 @@ cdef enum:
     STRUCT_RESULT
     LIST_RESULT
 
-ctypedef int (*Opener)(Call* w, tuple options) except -1
-ctypedef int (*Writer)(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil
-ctypedef int (*Computation)(Call* w, Span* s, Scan* at, int64_t* number) noexcept nogil
-ctypedef bint (*Keeper)(Call* w, Row* one) noexcept nogil
+ctypedef int (*Opener)(Call* call, tuple options) except -1
+ctypedef int (*Writer)(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil
+ctypedef int (*Computation)(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil
+ctypedef bint (*Keeper)(Call* call, Row* row) noexcept nogil
 
 cdef struct Operation:
     int result, needs
@@ -142,23 +142,23 @@ cdef struct Operation:
 # --- options
 
 
-cdef int open_call(Call* w, str name, tuple options) except -1:
+cdef int open_call(Call* call, str name, tuple options) except -1:
     """Store the options of an operation."""
-    memset(w, 0, sizeof(Call))
-    w.operation = &TABLE[<int>OPERATIONS[name]]
-    w.needs = w.operation.needs
-    w.form.how = UNRESERVED_DECODED | UPPER
-    w.form.case = w.form.ipv6 = True
-    w.form.dots = DOTS_OF_ROOTED
-    return 0 if w.operation.open is NULL else w.operation.open(w, options)
+    memset(call, 0, sizeof(Call))
+    call.operation = &TABLE[<int>OPERATIONS[name]]
+    call.needs = call.operation.needs
+    call.form.how = UNRESERVED_DECODED | UPPER
+    call.form.case = call.form.ipv6 = True
+    call.form.dots = DOTS_OF_ROOTED
+    return 0 if call.operation.open is NULL else call.operation.open(call, options)
 
 
-cdef void close_call(Call* w) noexcept:
-    close_text(&w.name)
-    free(w.copy.p)
-    free(w.copy2.p)
-    free(w.out.p)
-    free(w.base.copy.p)
+cdef void close_call(Call* call) noexcept:
+    close_text(&call.name)
+    free(call.copy.p)
+    free(call.copy2.p)
+    free(call.out.p)
+    free(call.base.copy.p)
 
 
 cdef void* get_address(object value, kind) except NULL:
@@ -168,222 +168,222 @@ cdef void* get_address(object value, kind) except NULL:
     return <void*>value
 
 
-cdef int open_normal_form(Call* w, tuple options) except -1:
-    w.form.case, percent_encoding, dot_segments, w.form.ipv6, w.form.scheme = options
-    w.form.dots = parse_dot_segments(dot_segments)
-    w.form.how = UPPER if w.form.case else 0
+cdef int open_normal_form(Call* call, tuple options) except -1:
+    call.form.case, percent_encoding, dot_segments, call.form.ipv6, call.form.scheme = options
+    call.form.dots = parse_dot_segments(dot_segments)
+    call.form.how = UPPER if call.form.case else 0
     if percent_encoding:
-        w.form.how |= UNRESERVED_DECODED | CHARACTERS_DECODED
+        call.form.how |= UNRESERVED_DECODED | CHARACTERS_DECODED
     return 0
 
 
-cdef int open_surt(Call* w, tuple options) except -1:
-    w.form.scheme = True
+cdef int open_surt(Call* call, tuple options) except -1:
+    call.form.scheme = True
     return 0
 
 
-cdef int open_iri(Call* w, tuple options) except -1:
-    w.form.how = CHARACTERS_DECODED | UPPER_PAST_ASCII
-    w.form.case = w.form.ipv6 = False
-    w.form.dots = DOTS_OF_NONE
-    return open_domain(w, options)
+cdef int open_iri(Call* call, tuple options) except -1:
+    call.form.how = CHARACTERS_DECODED | UPPER_PAST_ASCII
+    call.form.case = call.form.ipv6 = False
+    call.form.dots = DOTS_OF_NONE
+    return open_domain(call, options)
 
 
-cdef int open_domain(Call* w, tuple options) except -1:
-    (w.domain,) = options
+cdef int open_domain(Call* call, tuple options) except -1:
+    (call.domain,) = options
     return 0
 
 
-cdef int open_resolution(Call* w, tuple options) except -1:
-    (w.strict,) = options
+cdef int open_resolution(Call* call, tuple options) except -1:
+    (call.strict,) = options
     return 0
 
 
-cdef int open_reference_to(Call* w, tuple options) except -1:
-    (w.walk_up,) = options
+cdef int open_reference_to(Call* call, tuple options) except -1:
+    (call.walk_up,) = options
     return 0
 
 
-cdef int open_component(Call* w, tuple options) except -1:
-    component, w.iri = options
-    w.characters = get_character_class(component)
-    w.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
+cdef int open_component(Call* call, tuple options) except -1:
+    component, call.iri = options
+    call.characters = get_character_class(component)
+    call.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
     return 0
 
 
-cdef int open_rule(Call* w, tuple options) except -1:
-    w.rule = parse_rule_name(options[0])
+cdef int open_rule(Call* call, tuple options) except -1:
+    call.rule = parse_rule_name(options[0])
     return 0
 
 
-cdef int open_level(Call* w, tuple options) except -1:
-    w.level = LEVELS.index(options[0])
-    w.form.scheme = w.level == BY_SCHEME
+cdef int open_level(Call* call, tuple options) except -1:
+    call.level = LEVELS.index(options[0])
+    call.form.scheme = call.level == BY_SCHEME
     return 0
 
 
-cdef int open_codes(Call* w, tuple options) except -1:
-    w.with_form, ranks = options
-    memcpy(w.ranks, <const unsigned char*><bytes>ranks, CODES_REPORTED)
+cdef int open_codes(Call* call, tuple options) except -1:
+    call.with_form, ranks = options
+    memcpy(call.ranks, <const unsigned char*><bytes>ranks, CODES_REPORTED)
     return 0
 
 
-cdef int open_policies(Call* w, tuple options) except -1:
+cdef int open_policies(Call* call, tuple options) except -1:
     for policy in options[0]:
-        w.policies[w.policy_count] = get_address(policy, CompiledPolicy)
-        w.policy_count += 1
+        call.policies[call.policy_count] = get_address(policy, CompiledPolicy)
+        call.policy_count += 1
     return 0
 
 
-cdef int open_repair(Call* w, tuple options) except -1:
-    w.iri, scheme, slashes = options
-    w.with_choices = scheme is not None or slashes
+cdef int open_repair(Call* call, tuple options) except -1:
+    call.iri, scheme, slashes = options
+    call.with_choices = scheme is not None or slashes
     return 0
 
 
-cdef int open_redaction(Call* w, tuple options) except -1:
+cdef int open_redaction(Call* call, tuple options) except -1:
     load_secrets()
-    w.usernames, w.paths = options
+    call.usernames, call.paths = options
     return 0
 
 
-cdef int open_display(Call* w, tuple options) except -1:
+cdef int open_display(Call* call, tuple options) except -1:
     load_secrets()
-    w.displays = True
+    call.displays = True
     return 0
 
 
-cdef int open_prefixes(Call* w, tuple options) except -1:
-    table, w.expands = options
-    w.prefixes = <void*><PrefixTable?>table
+cdef int open_prefixes(Call* call, tuple options) except -1:
+    table, call.expands = options
+    call.prefixes = <void*><PrefixTable?>table
     return 0
 
 
-cdef int open_suffix(Call* w, tuple options) except -1:
-    w.suffixes, w.part = get_address(options[0], SuffixTable), SUFFIX_PART
+cdef int open_suffix(Call* call, tuple options) except -1:
+    call.suffixes, call.part = get_address(options[0], SuffixTable), SUFFIX_PART
     return 0
 
 
-cdef int open_registrable_domain(Call* w, tuple options) except -1:
-    w.suffixes, w.part = get_address(options[0], SuffixTable), DOMAIN_PART
+cdef int open_registrable_domain(Call* call, tuple options) except -1:
+    call.suffixes, call.part = get_address(options[0], SuffixTable), DOMAIN_PART
     return 0
 
 
-cdef int open_subdomain(Call* w, tuple options) except -1:
-    w.suffixes, w.part = get_address(options[0], SuffixTable), SUBDOMAIN_PART
+cdef int open_subdomain(Call* call, tuple options) except -1:
+    call.suffixes, call.part = get_address(options[0], SuffixTable), SUBDOMAIN_PART
     return 0
 
 
-cdef int open_origins(Call* w, tuple options) except -1:
-    w.compares = True
+cdef int open_origins(Call* call, tuple options) except -1:
+    call.compares = True
     return 0
 
 
-cdef int open_sites(Call* w, tuple options) except -1:
-    w.suffixes, w.compares = get_address(options[0], SuffixTable), True
+cdef int open_sites(Call* call, tuple options) except -1:
+    call.suffixes, call.compares = get_address(options[0], SuffixTable), True
     return 0
 
 
-cdef int open_routes(Call* w, tuple options) except -1:
+cdef int open_routes(Call* call, tuple options) except -1:
     for name, program in options[0]:
-        w.route_names[w.route_count] = get_octets(name)
-        w.routes[w.route_count] = get_address(program, TemplateMatching)
-        w.route_count += 1
+        call.route_names[call.route_count] = get_octets(name)
+        call.routes[call.route_count] = get_address(program, TemplateMatching)
+        call.route_count += 1
     return 0
 
 
-cdef int open_names(Call* w, tuple options) except -1:
-    w.kept.every = True
-    return store_patterns(&w.dropped, options[0], False)
+cdef int open_names(Call* call, tuple options) except -1:
+    call.kept.every = True
+    return store_patterns(&call.dropped, options[0], False)
 
 
-cdef int open_globs(Call* w, tuple options) except -1:
-    store_patterns(&w.kept, options[0], True)
-    return store_patterns(&w.dropped, options[1], True)
+cdef int open_globs(Call* call, tuple options) except -1:
+    store_patterns(&call.kept, options[0], True)
+    return store_patterns(&call.dropped, options[1], True)
 
 
-cdef int open_special_use(Call* w, tuple options) except -1:
-    return store_domains(w, options[0])
+cdef int open_special_use(Call* call, tuple options) except -1:
+    return store_domains(call, options[0])
 
 
-cdef int open_scopes(Call* w, tuple options) except -1:
-    store_blocks(&w.blocks[0], options[0])
-    return store_blocks(&w.blocks[1], options[1])
+cdef int open_scopes(Call* call, tuple options) except -1:
+    store_blocks(&call.blocks[0], options[0])
+    return store_blocks(&call.blocks[1], options[1])
 
 
-cdef int open_param(Call* w, tuple options) except -1:
-    return open_new_param(&w.new_param, options)
+cdef int open_param(Call* call, tuple options) except -1:
+    return open_new_param(&call.new_param, options)
 
 
-cdef int open_part(Call* w, tuple options) except -1:
+cdef int open_part(Call* call, tuple options) except -1:
     if options[0] is not None:
-        w.new_part, w.new_size = <const unsigned char*><bytes>options[0], len(<bytes>options[0])
+        call.new_part, call.new_size = <const unsigned char*><bytes>options[0], len(<bytes>options[0])
     return 0
 
 
-cdef int open_param_name(Call* w, tuple options) except -1:
-    w.name_is_text = open_name(options[0], &w.name)
+cdef int open_param_name(Call* call, tuple options) except -1:
+    call.name_is_text = open_name(options[0], &call.name)
     return 0
 
 
 # --- rows whose result is the row itself
 
 
-cdef bint keeps_encoded(Call* w, Row* one) noexcept nogil:
+cdef bint keeps_encoded(Call* call, Row* row) noexcept nogil:
     cdef Py_ssize_t i = 0
-    while i < one.s.n and FLAGS[one.s.p[i]] & w.characters:
+    while i < row.span.n and FLAGS[row.span.p[i]] & call.characters:
         i += 1
-    return i == one.s.n
+    return i == row.span.n
 
 
-cdef bint keeps_decoded(Call* w, Row* one) noexcept nogil:
-    return simd_variant.is_harmless(one.s.p, one.s.n)
+cdef bint keeps_decoded(Call* call, Row* row) noexcept nogil:
+    return simd_variant.is_harmless(row.span.p, row.span.n)
 
 
-cdef bint keeps_redacted(Call* w, Row* one) noexcept nogil:
-    return not w.paths and simd_variant.is_harmless(one.s.p, one.s.n)
+cdef bint keeps_redacted(Call* call, Row* row) noexcept nogil:
+    return not call.paths and simd_variant.is_harmless(row.span.p, row.span.n)
 
 
-cdef bint keeps_displayed(Call* w, Row* one) noexcept nogil:
+cdef bint keeps_displayed(Call* call, Row* row) noexcept nogil:
     return (
-        one.at.position < 0 and simd_variant.is_harmless(one.s.p, one.s.n) and is_displayed_as_written(one.s.p, one.s.n)
+        row.bounds.position < 0 and simd_variant.is_harmless(row.span.p, row.span.n) and is_displayed_as_written(row.span.p, row.span.n)
     )
 
 
-cdef bint keeps_host_part(Call* w, Row* one) noexcept nogil:
-    """Return whether `one.part` and `one.part_end` are the bounds of the result."""
-    return one.part != NOT_FOUND
+cdef bint keeps_host_part(Call* call, Row* row) noexcept nogil:
+    """Return whether `row.part` and `row.part_end` are the bounds of the result."""
+    return row.part != NOT_FOUND
 
 
-cdef bint keeps_normal_form(Call* w, Row* one) noexcept nogil:
-    return one.at.position < 0 and is_plain(
-        one.s.p, one.s.n, &one.at, w.form.how, w.form.case, w.form.ipv6, w.form.dots
-    ) and (not w.form.scheme or follows_scheme_rules(one.s.p, &one.at))
+cdef bint keeps_normal_form(Call* call, Row* row) noexcept nogil:
+    return row.bounds.position < 0 and is_plain(
+        row.span.p, row.span.n, &row.bounds, call.form.how, call.form.case, call.form.ipv6, call.form.dots
+    ) and (not call.form.scheme or follows_scheme_rules(row.span.p, &row.bounds))
 
 
-cdef bint keeps_uri(Call* w, Row* one) noexcept nogil:
-    return one.at.position < 0 and (not w.domain or is_as_looked_up(one.s.p, &one.at))
+cdef bint keeps_uri(Call* call, Row* row) noexcept nogil:
+    return row.bounds.position < 0 and (not call.domain or is_as_looked_up(row.span.p, &row.bounds))
 
 
-cdef bint keeps_iri(Call* w, Row* one) noexcept nogil:
-    return one.at.position < 0 and memchr(one.s.p, c"%", one.s.n) is NULL and not (
-        w.domain and contains_a_label(one.s.p, one.at.host, one.at.host_end)
+cdef bint keeps_iri(Call* call, Row* row) noexcept nogil:
+    return row.bounds.position < 0 and memchr(row.span.p, c"%", row.span.n) is NULL and not (
+        call.domain and contains_a_label(row.span.p, row.bounds.host, row.bounds.host_end)
     )
 
 
-cdef bint keeps_repaired(Call* w, Row* one) noexcept nogil:
+cdef bint keeps_repaired(Call* call, Row* row) noexcept nogil:
     """The choices of the caller never change a URI with a scheme and an authority that is not empty."""
-    if one.at.position >= 0 and not w.iri:
+    if row.bounds.position >= 0 and not call.iri:
         return False
-    return not w.with_choices or (one.at.scheme_end >= 0 and 0 <= one.at.authority < one.at.path)
+    return not call.with_choices or (row.bounds.scheme_end >= 0 and 0 <= row.bounds.authority < row.bounds.path)
 
 
-cdef bint keeps_query(Call* w, Row* one) noexcept nogil:
-    return one.at.path_end == one.at.query_end
+cdef bint keeps_query(Call* call, Row* row) noexcept nogil:
+    return row.bounds.path_end == row.bounds.query_end
 
 
-cdef bint keeps_userinfo(Call* w, Row* one) noexcept nogil:
-    return one.at.authority < 0 or one.at.authority == one.at.host
+cdef bint keeps_userinfo(Call* call, Row* row) noexcept nogil:
+    return row.bounds.authority < 0 or row.bounds.authority == row.bounds.host
 
 
 # --- the table

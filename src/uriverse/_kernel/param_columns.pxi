@@ -21,24 +21,24 @@ cdef int open_new_param(NewParam* new, tuple options) except -1:
     return 0
 
 
-cdef Py_ssize_t write_new_value(NewParam* new, int k, unsigned char* out, Py_ssize_t w) noexcept nogil:
+cdef Py_ssize_t write_new_value(NewParam* new, int k, unsigned char* out, Py_ssize_t length) noexcept nogil:
     """Write "=" and a value after a name, or nothing; return the offset after it."""
     if new.encoded_value_sizes[k] < 0:
-        return w
-    out[w] = c"="
-    return put(out, w + 1, new.encoded_values[k], 0, new.encoded_value_sizes[k])
+        return length
+    out[length] = c"="
+    return put(out, length + 1, new.encoded_values[k], 0, new.encoded_value_sizes[k])
 
 
-cdef Py_ssize_t write_new_params(NewParam* new, int k, unsigned char* out, Py_ssize_t start, Py_ssize_t w) noexcept nogil:
+cdef Py_ssize_t write_new_params(NewParam* new, int k, unsigned char* out, Py_ssize_t start, Py_ssize_t length) noexcept nogil:
     """Write the values from value `k` on, each with the name, after a query that begins at `start`."""
     for k in range(k, new.count):
         # If the query ends with a separator, the first one follows that separator.
-        if w > start and out[w - 1] != c"&":
-            out[w] = c"&"
-            w += 1
-        w = put(out, w, new.encoded_name, 0, new.encoded_name_size)
-        w = write_new_value(new, k, out, w)
-    return w
+        if length > start and out[length - 1] != c"&":
+            out[length] = c"&"
+            length += 1
+        length = put(out, length, new.encoded_name, 0, new.encoded_name_size)
+        length = write_new_value(new, k, out, length)
+    return length
 
 
 cdef bint has_new_value(NewParam* new, int k, const unsigned char* p, Piece* piece) noexcept nogil:
@@ -55,7 +55,7 @@ cdef inline bint has_new_name(NewParam* new, const unsigned char* p, Piece* piec
 cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_t n, unsigned char* out, Py_ssize_t start) noexcept nogil:
     """Write a query with other values of a name from offset `start` on; return its end. See `write_changed`."""
     cdef Piece piece
-    cdef Py_ssize_t w = start
+    cdef Py_ssize_t length = start
     cdef int remaining = 0, k = 0, j, end
     cdef bint begun = False
     piece.end = -1
@@ -66,9 +66,9 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_
     while n > 0 and next_piece(p, n, c"&", &piece):
         if not has_new_name(new, p, &piece):
             if begun:
-                out[w] = c"&"
-                w += 1
-            w = put(out, w, p, piece.start, piece.end)
+                out[length] = c"&"
+                length += 1
+            length = put(out, length, p, piece.start, piece.end)
             begun = True
             continue
         remaining -= 1
@@ -76,45 +76,45 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_
         end = new.count if remaining == 0 else min(k + 1, new.count)
         for j in range(k, end):
             if begun:
-                out[w] = c"&"
-                w += 1
+                out[length] = c"&"
+                length += 1
             begun = True
             if j == k and has_new_value(new, j, p, &piece):
-                w = put(out, w, p, piece.start, piece.end)
+                length = put(out, length, p, piece.start, piece.end)
             else:
-                w = put(out, w, p, piece.start, piece.name_end)
-                w = write_new_value(new, j, out, w)
+                length = put(out, length, p, piece.start, piece.name_end)
+                length = write_new_value(new, j, out, length)
         k = end
-    w = write_new_params(new, k, out, start, w)
+    length = write_new_params(new, k, out, start, length)
     # The query is removed if no parameter remains.
-    return w if begun or k < new.count or n == 0 else -1
+    return length if begun or k < new.count or n == 0 else -1
 
 
-cdef int put_with_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return put_new_param(w, s, at, False, t)
+cdef int put_with_param(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    return put_new_param(call, span, bounds, False, texts)
 
 
-cdef int put_added_param(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return put_new_param(w, s, at, True, t)
+cdef int put_added_param(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    return put_new_param(call, span, bounds, True, texts)
 
 
-cdef int put_new_param(Call* w, Span* s, Scan* at, bint adds, Texts* t) noexcept nogil:
-    cdef NewParam* new = &w.new_param
-    cdef Py_ssize_t n = at.query_end - at.path_end - 1, start = at.path_end + 1, k
-    cdef const unsigned char* p = s.p + start
-    if reserve(&w.out, s.n + new.room + 2) != DONE:
+cdef int put_new_param(Call* call, Span* span, Scan* bounds, bint adds, Texts* texts) noexcept nogil:
+    cdef NewParam* new = &call.new_param
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, start = bounds.path_end + 1, k
+    cdef const unsigned char* p = span.p + start
+    if reserve(&call.out, span.n + new.room + 2) != DONE:
         return NO_MEMORY
-    put(w.out.p, 0, s.p, 0, at.path_end)
-    w.out.p[at.path_end] = c"?"
+    put(call.out.p, 0, span.p, 0, bounds.path_end)
+    call.out.p[bounds.path_end] = c"?"
     if adds:
-        k = put(w.out.p, start, p, 0, n) if n > 0 else start
-        k = write_new_params(new, 0, w.out.p, start, k)
+        k = put(call.out.p, start, p, 0, n) if n > 0 else start
+        k = write_new_params(new, 0, call.out.p, start, k)
     else:
-        k = write_set_param(new, p, max(n, 0), w.out.p, start)
+        k = write_set_param(new, p, max(n, 0), call.out.p, start)
     if k < 0 or (k == start and n < 0):
-        k = at.path_end
-    k = put(w.out.p, k, s.p, at.query_end, s.n)
-    return BY_REFERENCE if k > LONGEST_TEXT else put_text(t, w.out.p, k)
+        k = bounds.path_end
+    k = put(call.out.p, k, span.p, bounds.query_end, span.n)
+    return BY_REFERENCE if k > LONGEST_TEXT else put_text(texts, call.out.p, k)
 
 
 # --- sorting
@@ -144,11 +144,11 @@ cdef bint is_name_less(const unsigned char* p, const Piece* one, const Piece* ot
             return a < b
 
 
-cdef bint keeps_order(Call* w, Row* one) noexcept nogil:
-    cdef Span* s = &one.s
-    cdef Scan* at = &one.at
-    cdef const unsigned char* p = s.p + at.path_end + 1
-    cdef Py_ssize_t n = at.query_end - at.path_end - 1
+cdef bint keeps_order(Call* call, Row* row) noexcept nogil:
+    cdef Span* span = &row.span
+    cdef Scan* bounds = &row.bounds
+    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     cdef Piece piece, before
     if n < 0:
         return True
@@ -164,10 +164,10 @@ cdef bint keeps_order(Call* w, Row* one) noexcept nogil:
     return True
 
 
-cdef int put_sorted_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_sorted_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write a row with its parameters sorted by name; those of the same name keep their order."""
-    cdef const unsigned char* p = s.p + at.path_end + 1
-    cdef Py_ssize_t n = at.query_end - at.path_end - 1, k
+    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, k
     cdef Piece pieces[MOST_PATTERNS]
     cdef Piece piece
     cdef int count = 0, m
@@ -181,57 +181,57 @@ cdef int put_sorted_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
             m -= 1
         pieces[m] = piece
         count += 1
-    if reserve(&w.out, s.n) != DONE:
+    if reserve(&call.out, span.n) != DONE:
         return NO_MEMORY
-    k = put(w.out.p, 0, s.p, 0, at.path_end)
+    k = put(call.out.p, 0, span.p, 0, bounds.path_end)
     for m in range(count):
-        w.out.p[k] = c"&" if m else c"?"
-        k = put(w.out.p, k + 1, p, pieces[m].start, pieces[m].end)
-    k = put(w.out.p, k, s.p, at.query_end, s.n)
-    return put_text(t, w.out.p, k)
+        call.out.p[k] = c"&" if m else c"?"
+        k = put(call.out.p, k + 1, p, pieces[m].start, pieces[m].end)
+    k = put(call.out.p, k, span.p, bounds.query_end, span.n)
+    return put_text(texts, call.out.p, k)
 
 
 # --- lists
 
-cdef int put_param_names(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return BY_REFERENCE if has_many_params(s, at) else put_param_list(w, s, at, True, t)
+cdef int put_param_names(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    return BY_REFERENCE if has_many_params(span, bounds) else put_param_list(call, span, bounds, True, texts)
 
 
-cdef int put_param_values(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    return put_param_list(w, s, at, False, t)
+cdef int put_param_values(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    return put_param_list(call, span, bounds, False, texts)
 
 
-cdef int put_param_list(Call* w, Span* s, Scan* at, bint names, Texts* t) noexcept nogil:
+cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint names, Texts* texts) noexcept nogil:
     """Write the names of the parameters of a row, each once, or the values of one name."""
-    cdef const unsigned char* p = s.p + at.path_end + 1
-    cdef Py_ssize_t n = at.query_end - at.path_end - 1, first = t.rows, octets = t.n
+    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, first = texts.rows, octets = texts.n
     cdef Piece piece
     cdef int status = DONE, repeated
     if n < 0:
         return NULL_ROW
     # Names and values are no longer than the query.
-    if t.n + n > t.full or first + n > 0x7FFFFFFF:
+    if texts.n + n > texts.full or first + n > 0x7FFFFFFF:
         return FULL
     piece.end = -1
     while status == DONE and next_piece(p, n, c"&", &piece):
         if piece.end == piece.start:
             continue
         if names:
-            repeated = is_repeated(w, p, n, &piece)
+            repeated = is_repeated(call, p, n, &piece)
             if repeated < 0:
                 return NO_MEMORY
             if repeated:
                 continue
-        elif not w.name_is_text or not decodes_to(p, piece.start, piece.name_end, True, w.name.p, w.name.n):
+        elif not call.name_is_text or not decodes_to(p, piece.start, piece.name_end, True, call.name.p, call.name.n):
             continue
-        if room_for_row(t) != DONE:
+        if room_for_row(texts) != DONE:
             status = NO_MEMORY
         elif names:
-            status = put_data(p, piece.start, piece.name_end, s, at.path_end + 1, w, t)
+            status = put_data(p, piece.start, piece.name_end, span, bounds.path_end + 1, call, texts)
         elif piece.name_end == piece.end:
-            status = put_null(t)
+            status = put_null(texts)
         else:
-            status = put_data(p, piece.name_end + 1, piece.end, s, at.path_end + 1, w, t)
+            status = put_data(p, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
     if status != DONE:
-        take_back(t, first, octets)
+        take_back(texts, first, octets)
     return status

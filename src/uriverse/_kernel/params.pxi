@@ -64,18 +64,18 @@ cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint 
             PyMem_Free(out)
 
 
-cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint is_form, unsigned char* out, Py_ssize_t w) noexcept nogil:
+cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint is_form, unsigned char* out, Py_ssize_t length) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
         if FLAGS[p[i]] & WRITTEN[is_form]:
-            out[w] = p[i]
-            w += 1
+            out[length] = p[i]
+            length += 1
         elif p[i] == c" " and is_form:
-            out[w] = c"+"
-            w += 1
+            out[length] = c"+"
+            length += 1
         else:
-            w = write_triplet(out, w, p[i])
-    return w
+            length = write_triplet(out, length, p[i])
+    return length
 
 
 cdef int open_name(object name, Text* utf8) except -1:

@@ -61,25 +61,25 @@ cdef Py_ssize_t write_encoded(
     const unsigned char* p, Py_ssize_t i, Py_ssize_t n, uint16_t characters, int allowed, unsigned char* out
 ) noexcept nogil:
     """Write data whose first `i` bytes need no encoding; return the length of the result."""
-    cdef Py_ssize_t w = put(out, 0, p, 0, i)
-    cdef int length
+    cdef Py_ssize_t length = put(out, 0, p, 0, i)
+    cdef int size
     while i < n:
         if FLAGS[p[i]] & characters:
-            out[w] = p[i]
-            w += 1
+            out[length] = p[i]
+            length += 1
             i += 1
             continue
         # The first byte of a non-ASCII character. If the character is encoded, its continuation bytes
         # are not in this branch, and are encoded one by one.
         if p[i] >= 0xC0 and allowed != NONE:
-            length = measure_allowed(p + i, allowed)
-            if length > 0 and not is_in_ranges(get_code_point(p + i, length), BIDI_RANGES, bidi_count):
-                w = put(out, w, p, i, i + length)
-                i += length
+            size = measure_allowed(p + i, allowed)
+            if size > 0 and not is_in_ranges(get_code_point(p + i, size), BIDI_RANGES, bidi_count):
+                length = put(out, length, p, i, i + size)
+                i += size
                 continue
-        w = write_triplet(out, w, p[i])
+        length = write_triplet(out, length, p[i])
         i += 1
-    return w
+    return length
 
 
 cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -191,14 +191,14 @@ cdef object decode_utf8(const unsigned char* p, Py_ssize_t n):
 
 cdef void decode_into(const unsigned char* p, Py_ssize_t n, Unit* out) noexcept nogil:
     """Decode valid UTF-8 into an array of code points."""
-    cdef Py_ssize_t i = 0, w = 0
+    cdef Py_ssize_t i = 0, length = 0
     cdef int size
     while i < n:
         if p[i] < 0x80:
-            out[w] = p[i]
+            out[length] = p[i]
             i += 1
         else:
             size = 2 if p[i] < 0xE0 else 3 if p[i] < 0xF0 else 4
-            out[w] = get_code_point(p + i, size)
+            out[length] = get_code_point(p + i, size)
             i += size
-        w += 1
+        length += 1

@@ -881,13 +881,13 @@ cdef bint find_suspected_password(const unsigned char* p, Py_ssize_t n, Secrets*
 
 cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* secrets, unsigned char* out) noexcept nogil:
     """Replace secrets; a replacement is at most seven octets longer than a secret."""
-    cdef Py_ssize_t done = 0, w = 0, k
+    cdef Py_ssize_t done = 0, length = 0, k
     for k in range(secrets.count):
-        w = put(out, w, p, done, secrets.spans[2 * k])
-        memcpy(out + w, b"REDACTED", MASK_LENGTH)
-        w += MASK_LENGTH
+        length = put(out, length, p, done, secrets.spans[2 * k])
+        memcpy(out + length, b"REDACTED", MASK_LENGTH)
+        length += MASK_LENGTH
         done = secrets.spans[2 * k + 1]
-    return put(out, w, p, done, n)
+    return put(out, length, p, done, n)
 
 
 cdef bint holds_delimiter(const unsigned char* p, Secrets* secrets) noexcept nogil:

@@ -33,24 +33,24 @@ cdef inline void divide_memory(Route* route, unsigned char* room) noexcept nogil
     route.resolved = route.reference + route.n + REFERENCE_ROOM
 
 
-cdef inline void try_reference(Route* route, Scan* bounds, Py_ssize_t w, Py_ssize_t tail) noexcept nogil:
-    """Complete a reference whose path ends at `w` with the target from `tail` on.
+cdef inline void try_reference(Route* route, Scan* bounds, Py_ssize_t path_end, Py_ssize_t tail) noexcept nogil:
+    """Complete a reference whose path ends at `path_end` with the target from `tail` on.
 
     Keep it if it is the shortest so far that resolves to the target.
     """
     cdef Scan resolved_bounds
-    cdef Py_ssize_t n = put(route.reference, w, route.q, tail, route.n)
-    cdef Py_ssize_t length = count_characters(route.reference, 0, n)
-    if 0 <= route.least <= length:
+    cdef Py_ssize_t n = put(route.reference, path_end, route.q, tail, route.n)
+    cdef Py_ssize_t characters = count_characters(route.reference, 0, n)
+    if 0 <= route.least <= characters:
         return
-    bounds.path_end = w
-    bounds.query_end = w + route.target.query_end - tail
+    bounds.path_end = path_end
+    bounds.query_end = path_end + route.target.query_end - tail
     # Equal strings have equal components, so it is enough to compare the strings.
     if resolve(route.p, route.base, route.reference, n, bounds, True, route.resolved, &resolved_bounds) == route.n:
         if memcmp(route.resolved, route.q, route.n) == 0:
             memcpy(route.best, route.reference, n)
             route.reference_bounds = bounds[0]
-            route.end, route.least = n, length
+            route.end, route.least = n, characters
 
 
 cdef void try_relative_path(Route* route, Scan* bounds, bint walk_up) noexcept nogil:
@@ -58,7 +58,7 @@ cdef void try_relative_path(Route* route, Scan* bounds, bint walk_up) noexcept n
     cdef const unsigned char* q = route.q
     cdef unsigned char* directory = route.resolved
     cdef Py_ssize_t start = route.target.path, end = route.target.path_end
-    cdef Py_ssize_t i = 0, w = 0, shared = 0, up = 0, n
+    cdef Py_ssize_t i = 0, length = 0, shared = 0, up = 0, n
     n = put(directory, 0, route.p, route.base.path, find_directory_end(route.p, route.base))
     if n == 0 and route.base.authority >= 0:
         directory[0] = c"/"  # see `find_directory_end`
@@ -83,14 +83,14 @@ cdef void try_relative_path(Route* route, Scan* bounds, bint walk_up) noexcept n
     if up and (not walk_up or 3 * up + end - start > route.target.path_end + 1):
         return
     for i in range(up):
-        memcpy(route.reference + w, b"../", 3)
-        w += 3
+        memcpy(route.reference + length, b"../", 3)
+        length += 3
     if start == end:
         if up:
-            w -= 1
+            length -= 1
         else:
             route.reference[0] = c"."
-            w = 1
+            length = 1
     elif not up:
         # Shield a path whose first segment is empty or would be parsed as a scheme.
         i = start
@@ -98,16 +98,16 @@ cdef void try_relative_path(Route* route, Scan* bounds, bint walk_up) noexcept n
             i += 1
         if q[start] == c"/" or (i < end and q[i] == c":"):
             memcpy(route.reference, b"./", 2)
-            w = 2
-    w = put(route.reference, w, q, start, end)
-    try_reference(route, bounds, w, route.target.path_end)
+            length = 2
+    length = put(route.reference, length, q, start, end)
+    try_reference(route, bounds, length, route.target.path_end)
 
 
 cdef void try_paths(Route* route, bint walk_up) noexcept nogil:
     """Try the references that have neither a scheme nor an authority."""
     cdef Scan bounds
     cdef Scan* target = route.target
-    cdef Py_ssize_t w = 0
+    cdef Py_ssize_t length = 0
     bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
     bounds.path = 0
     try_reference(route, &bounds, 0, target.query_end)
@@ -117,9 +117,9 @@ cdef void try_paths(Route* route, bint walk_up) noexcept nogil:
         if target.path + 1 < target.path_end and route.q[target.path + 1] == c"/":
             # Shield a path that would be parsed as an authority.
             memcpy(route.reference, b"/.", 2)
-            w = 2
-        w = put(route.reference, w, route.q, target.path, target.path_end)
-        try_reference(route, &bounds, w, target.path_end)
+            length = 2
+        length = put(route.reference, length, route.q, target.path, target.path_end)
+        try_reference(route, &bounds, length, target.path_end)
 
 
 cdef inline Py_ssize_t count_common_bytes(
@@ -134,13 +134,13 @@ cdef inline Py_ssize_t count_common_bytes(
     return i
 
 
-cdef inline bint finish_reference(Route* route, Py_ssize_t w, Py_ssize_t tail) noexcept nogil:
+cdef inline bint finish_reference(Route* route, Py_ssize_t length, Py_ssize_t tail) noexcept nogil:
     """Complete `best` with the target from `tail` on, a part of its path or what follows the path."""
     route.reference_bounds.scheme_end = route.reference_bounds.authority = route.reference_bounds.host = route.reference_bounds.host_end = -1
     route.reference_bounds.path = 0
-    route.reference_bounds.path_end = w + max(route.target.path_end - tail, 0)
-    route.reference_bounds.query_end = w + route.target.query_end - tail
-    route.end = put(route.best, w, route.q, tail, route.n)
+    route.reference_bounds.path_end = length + max(route.target.path_end - tail, 0)
+    route.reference_bounds.query_end = length + route.target.query_end - tail
+    route.end = put(route.best, length, route.q, tail, route.n)
     return True
 
 
@@ -155,7 +155,7 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
     cdef Scan* base = route.base
     cdef Scan* target = route.target
     cdef Py_ssize_t start = target.path, end = target.path_end
-    cdef Py_ssize_t i, shared, up = 0, w = 0, shared_length
+    cdef Py_ssize_t i, shared, up = 0, length = 0, shared_length
     if disabled_shortcut == RELATIVIZE_COMMON_CASE:
         return False
     if target.authority < 0 or find_slash_and_dot(q, start, end) < end:
@@ -166,15 +166,15 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
         # The scheme, or else the authority, differs.
         route.reference_bounds = target[0]
         if base.scheme_end == target.scheme_end and memcmp(p, q, base.scheme_end) == 0:
-            w = target.scheme_end + 1
+            length = target.scheme_end + 1
             route.reference_bounds.scheme_end = -1
-            route.reference_bounds.authority -= w
-            route.reference_bounds.host -= w
-            route.reference_bounds.host_end -= w
-            route.reference_bounds.path -= w
-            route.reference_bounds.path_end -= w
-            route.reference_bounds.query_end -= w
-        route.end = put(route.best, 0, q, w, route.n)
+            route.reference_bounds.authority -= length
+            route.reference_bounds.host -= length
+            route.reference_bounds.host_end -= length
+            route.reference_bounds.path -= length
+            route.reference_bounds.path_end -= length
+            route.reference_bounds.query_end -= length
+        route.end = put(route.best, 0, q, length, route.n)
         return True
     # An empty path is equivalent to "/" in some cases only.
     if start == end or start == base.path_end or find_slash_and_dot(p, start, base.path_end) < base.path_end:
@@ -203,15 +203,15 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
         shared_length += 2
     if 3 * up - (shared == end) > shared_length:
         return finish_rooted(route)
-    while w < 3 * up:
-        memcpy(route.best + w, b"../", 3)
-        w += 3
+    while length < 3 * up:
+        memcpy(route.best + length, b"../", 3)
+        length += 3
     if shared == end:
         if up:
-            w -= 1  # the last slash
+            length -= 1  # the last slash
         else:
             route.best[0] = c"."
-            w = 1
+            length = 1
     elif not up:
         # Shield a path whose first segment is empty or would be parsed as a scheme.
         i = shared
@@ -221,17 +221,17 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
             if walk_up and shared_length < 2:
                 return finish_rooted(route)
             memcpy(route.best, b"./", 2)
-            w = 2
-    return finish_reference(route, w, shared)
+            length = 2
+    return finish_reference(route, length, shared)
 
 
 cdef inline bint finish_rooted(Route* route) noexcept nogil:
     """Write the path of the target from its root, with a shield if it begins with two slashes."""
-    cdef Py_ssize_t w = 0
+    cdef Py_ssize_t length = 0
     if route.target.path + 1 < route.target.path_end and route.q[route.target.path + 1] == c"/":
         memcpy(route.best, b"/.", 2)
-        w = 2
-    return finish_reference(route, w, route.target.path)
+        length = 2
+    return finish_reference(route, length, route.target.path)
 
 
 cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
@@ -239,7 +239,7 @@ cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
     cdef Scan* base = route.base
     cdef Scan* target = route.target
     cdef Scan bounds = target[0]
-    cdef Py_ssize_t w = target.scheme_end + 1
+    cdef Py_ssize_t length = target.scheme_end + 1
     route.least = route.end = -1
     if relativize_common_case(route, walk_up):
         return route.end
@@ -249,11 +249,11 @@ cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
         try_paths(route, walk_up)
     if not walk_up:
         return route.end
-    if target.authority >= 0 and base.scheme_end + 1 == w and memcmp(route.p, route.q, w) == 0:
+    if target.authority >= 0 and base.scheme_end + 1 == length and memcmp(route.p, route.q, length) == 0:
         bounds.scheme_end = -1
-        bounds.authority, bounds.host, bounds.host_end = target.authority - w, target.host - w, target.host_end - w
-        bounds.path = target.path - w
-        try_reference(route, &bounds, put(route.reference, 0, route.q, w, target.path_end), target.path_end)
+        bounds.authority, bounds.host, bounds.host_end = target.authority - length, target.host - length, target.host_end - length
+        bounds.path = target.path - length
+        try_reference(route, &bounds, put(route.reference, 0, route.q, length, target.path_end), target.path_end)
     bounds = target[0]
     try_reference(route, &bounds, put(route.reference, 0, route.q, 0, target.path_end), target.path_end)
     return route.end

@@ -32,7 +32,7 @@ cdef inline Py_ssize_t find_slash_and_dot(const unsigned char* p, Py_ssize_t i, 
 
 cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Shorten a path in place, and write a NUL after it (RFC 3986, 5.2.4, with its letters A to E)."""
-    cdef Py_ssize_t i = 0, w = 0, next
+    cdef Py_ssize_t i = 0, length = 0, next
     p[n] = 0
     while p[i] == c".":  # A and D
         if p[i + 1] == c"/":
@@ -46,40 +46,40 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
     while True:
         # E, for all segments before the next one that begins with a dot.
         next = find_slash_and_dot(p, i, n)
-        if w != i:
-            memmove(p + w, p + i, next - i)
-        w += next - i
+        if length != i:
+            memmove(p + length, p + i, next - i)
+        length += next - i
         i = next
         if i == n:
-            return w
+            return length
         if p[i + 2] == c"/" or i + 2 == n:  # B
             i += 2
         elif p[i + 2] == c"." and (p[i + 3] == c"/" or i + 3 == n):  # C
             i += 3
-            while w > 0:
-                w -= 1
-                if p[w] == c"/":
+            while length > 0:
+                length -= 1
+                if p[length] == c"/":
                     break
         else:  # E, for a segment such as ".a" or "..."
-            p[w] = c"/"
-            p[w + 1] = c"."
-            w += 2
+            p[length] = c"/"
+            p[length + 1] = c"."
+            length += 2
             i += 2
             continue
         if i == n:  # the path ended in "/." or "/..", which leaves a slash
-            p[w] = c"/"
-            return w + 1
+            p[length] = c"/"
+            return length + 1
 
 
 cdef inline Py_ssize_t insert_shield(
-    unsigned char* out, Py_ssize_t start, Py_ssize_t w, bint authority
+    unsigned char* out, Py_ssize_t start, Py_ssize_t length, bint authority
 ) noexcept nogil:
     """Insert `/.` before a path that would be parsed as an authority; return the end of the path."""
-    if authority or w - start < 2 or out[start] != c"/" or out[start + 1] != c"/":
-        return w
-    memmove(out + start + 2, out + start, w - start)
+    if authority or length - start < 2 or out[start] != c"/" or out[start + 1] != c"/":
+        return length
+    memmove(out + start + 2, out + start, length - start)
     out[start + 1] = c"."  # the slash before the dot is there already
-    return w + 2
+    return length + 2
 
 
 cdef bint has_same_scheme(const unsigned char* p, Scan* a, const unsigned char* q, Scan* b) noexcept nogil:
@@ -103,14 +103,14 @@ cdef Py_ssize_t resolve(
 
     The target begins like the base and ends like the reference. Only the path between may need changes.
     """
-    cdef Py_ssize_t w, tail, shift
+    cdef Py_ssize_t length, tail, shift
     if reference.scheme_end >= 0 and (strict or not has_same_scheme(p, base, q, reference)):
-        w = tail = 0
+        length = tail = 0
         target[0] = reference[0]
     elif reference.authority >= 0:
         tail = reference.authority - 2
-        w = put(out, 0, p, 0, base.scheme_end + 1)
-        shift = w - tail
+        length = put(out, 0, p, 0, base.scheme_end + 1)
+        shift = length - tail
         target.scheme_end = base.scheme_end
         target.authority = reference.authority + shift
         target.host = reference.host + shift
@@ -121,21 +121,21 @@ cdef Py_ssize_t resolve(
         tail = reference.path
         if reference.path == reference.path_end:
             # The path of the base stays as it is, and so does its query if the reference has none.
-            w = base.path_end if tail < reference.query_end else base.query_end
-            put(out, 0, p, 0, w)
+            length = base.path_end if tail < reference.query_end else base.query_end
+            put(out, 0, p, 0, length)
             if tail < reference.query_end:
-                target.query_end = w + reference.query_end - tail
-            return put(out, w, q, tail, n)
-        w = put(out, 0, p, 0, base.path if q[tail] == c"/" else find_directory_end(p, base))
+                target.query_end = length + reference.query_end - tail
+            return put(out, length, q, tail, n)
+        length = put(out, 0, p, 0, base.path if q[tail] == c"/" else find_directory_end(p, base))
         if q[tail] != c"/" and base.authority >= 0 and base.path == base.path_end:
-            out[w] = c"/"  # see `find_directory_end`
-            w += 1
-    w = put(out, w, q, tail, reference.path_end)
-    w = target.path + remove_dot_segments(out + target.path, w - target.path)
-    w = insert_shield(out, target.path, w, target.authority >= 0)
-    target.path_end = w
-    target.query_end = w + reference.query_end - reference.path_end
-    return put(out, w, q, reference.path_end, n)
+            out[length] = c"/"  # see `find_directory_end`
+            length += 1
+    length = put(out, length, q, tail, reference.path_end)
+    length = target.path + remove_dot_segments(out + target.path, length - target.path)
+    length = insert_shield(out, target.path, length, target.authority >= 0)
+    target.path_end = length
+    target.query_end = length + reference.query_end - reference.path_end
+    return put(out, length, q, reference.path_end, n)
 
 
 cdef inline Py_ssize_t find_directory_end(const unsigned char* p, Scan* base) noexcept nogil:

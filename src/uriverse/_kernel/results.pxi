@@ -31,7 +31,7 @@ cdef enum:
 cdef const char* COMPONENT_NAMES[9]
 COMPONENT_NAMES[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"query", b"fragment", b"text"]
 
-cdef struct Result:
+cdef struct Results:
     # The output columns.
     int kind
     int count  # the number of columns: the fields of a struct, or those of the items of a list
@@ -80,29 +80,29 @@ cdef inline int put_missing_again(Bits* bits, Py_ssize_t i, Py_ssize_t first) no
     return DONE if is_there(bits.p, first) else put_missing(bits, i)
 
 
-cdef inline Py_ssize_t get_row_offset(Texts* t, Py_ssize_t i) noexcept nogil:
-    return (<int32_t*>t.places)[i] if t.layout == STRING else (<int64_t*>t.places)[i]
+cdef inline Py_ssize_t get_row_offset(Texts* texts, Py_ssize_t i) noexcept nogil:
+    return (<int32_t*>texts.places)[i] if texts.layout == STRING else (<int64_t*>texts.places)[i]
 
 
-cdef inline bint fits_again(Texts* t, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline bint fits_again(Texts* texts, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return whether a second copy of the octets of earlier rows fits; views need no copy."""
-    return t.layout == VIEW or t.n + get_row_offset(t, end) - get_row_offset(t, start) <= t.full
+    return texts.layout == VIEW or texts.n + get_row_offset(texts, end) - get_row_offset(texts, start) <= texts.full
 
 
-cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
+cdef int put_again(Texts* texts, Py_ssize_t first) noexcept nogil:
     cdef Py_ssize_t start, n
-    if not is_there(t.valid.p, first):
-        return put_null(t)
-    if t.layout == VIEW:
-        memcpy(t.places + 16 * t.rows, t.places + 16 * first, 16)
-        t.rows += 1
+    if not is_there(texts.valid.p, first):
+        return put_null(texts)
+    if texts.layout == VIEW:
+        memcpy(texts.places + 16 * texts.rows, texts.places + 16 * first, 16)
+        texts.rows += 1
         return DONE
-    start = get_row_offset(t, first)
-    n = get_row_offset(t, first + 1) - start
+    start = get_row_offset(texts, first)
+    n = get_row_offset(texts, first + 1) - start
     # Grow the buffer before taking an address in it, because growing may move the octets.
-    if t.n + n > t.room and more_room(t, n) != DONE:
+    if texts.n + n > texts.room and more_room(texts, n) != DONE:
         return NO_MEMORY
-    return put_text(t, t.data + start, n)
+    return put_text(texts, texts.data + start, n)
 
 
 # --- blocks of rows, which are scanned before their results are written
@@ -128,109 +128,109 @@ cdef Extent create_extent(Py_ssize_t* start, int past_sign, Py_ssize_t* end, int
     return extent
 
 
-cdef inline Py_ssize_t read_member(const Row* one, Py_ssize_t offset) noexcept nogil:
-    return (<const Py_ssize_t*>(<const char*>one + offset))[0]
+cdef inline Py_ssize_t read_member(const Row* row, Py_ssize_t offset) noexcept nogil:
+    return (<const Py_ssize_t*>(<const char*>row + offset))[0]
 
 
-cdef Extent WHOLE = create_extent(&LIKE.zero, 0, &LIKE.s.n, 0)
+cdef Extent WHOLE = create_extent(&LIKE.zero, 0, &LIKE.span.n, 0)
 cdef Extent PART = create_extent(&LIKE.part, 0, &LIKE.part_end, 0)
 cdef Extent EXTENTS[FIELD_BEFORE_FRAGMENT + 1]
-EXTENTS[FIELD_SCHEME] = create_extent(&LIKE.zero, 0, &LIKE.at.scheme_end, 0)
-EXTENTS[FIELD_USERINFO] = create_extent(&LIKE.at.authority, 0, &LIKE.at.host, -1)
-EXTENTS[FIELD_HOST] = create_extent(&LIKE.at.host, 0, &LIKE.at.host_end, 0)
-EXTENTS[FIELD_PORT] = create_extent(&LIKE.at.host_end, 1, &LIKE.at.path, 0)
-EXTENTS[FIELD_PATH] = create_extent(&LIKE.at.path, 0, &LIKE.at.path_end, 0)
-EXTENTS[FIELD_QUERY] = create_extent(&LIKE.at.path_end, 1, &LIKE.at.query_end, 0)
-EXTENTS[FIELD_FRAGMENT] = create_extent(&LIKE.at.query_end, 1, &LIKE.s.n, 0)
-EXTENTS[FIELD_PATH_AND_QUERY] = create_extent(&LIKE.at.path, 0, &LIKE.at.query_end, 0)
-EXTENTS[FIELD_BEFORE_FRAGMENT] = create_extent(&LIKE.zero, 0, &LIKE.at.query_end, 0)
+EXTENTS[FIELD_SCHEME] = create_extent(&LIKE.zero, 0, &LIKE.bounds.scheme_end, 0)
+EXTENTS[FIELD_USERINFO] = create_extent(&LIKE.bounds.authority, 0, &LIKE.bounds.host, -1)
+EXTENTS[FIELD_HOST] = create_extent(&LIKE.bounds.host, 0, &LIKE.bounds.host_end, 0)
+EXTENTS[FIELD_PORT] = create_extent(&LIKE.bounds.host_end, 1, &LIKE.bounds.path, 0)
+EXTENTS[FIELD_PATH] = create_extent(&LIKE.bounds.path, 0, &LIKE.bounds.path_end, 0)
+EXTENTS[FIELD_QUERY] = create_extent(&LIKE.bounds.path_end, 1, &LIKE.bounds.query_end, 0)
+EXTENTS[FIELD_FRAGMENT] = create_extent(&LIKE.bounds.query_end, 1, &LIKE.span.n, 0)
+EXTENTS[FIELD_PATH_AND_QUERY] = create_extent(&LIKE.bounds.path, 0, &LIKE.bounds.query_end, 0)
+EXTENTS[FIELD_BEFORE_FRAGMENT] = create_extent(&LIKE.zero, 0, &LIKE.bounds.query_end, 0)
 
 
 cdef int read_block(
-    Call* w, Rows rows, Py_ssize_t start, Py_ssize_t i, Py_ssize_t count, Py_ssize_t* firsts, Block* b
+    Call* call, Rows rows, Py_ssize_t start, Py_ssize_t i, Py_ssize_t count, Py_ssize_t* firsts, Block* block
 ) noexcept nogil:
     """Read and scan rows from row `i` on, up to a row with the same dictionary value as an earlier one."""
-    cdef Row* one
+    cdef Row* row
     cdef Py_ssize_t k = 0
     cdef int row_status = ROW_THERE
     count = min(count - i, <Py_ssize_t>BLOCK)
-    b.missing = b.octets = b.at_end = 0
+    block.missing = block.octets = block.at_end = 0
     # Most columns have one of these layouts, so most rows are read in these loops.
     if rows.layout == STRING:
-        k = read_strings[int32_t](rows, start + i, count, b, 0)
+        k = read_strings[int32_t](rows, start + i, count, block, 0)
     elif rows.layout == LARGE_STRING:
-        k = read_strings[int64_t](rows, start + i, count, b, 0)
+        k = read_strings[int64_t](rows, start + i, count, block, 0)
     while k < count and find_first_equal(firsts, rows, start, i + k) < 0:
-        one = &b.rows[k]
-        row_status = row(rows, start + i + k, &one.s)
+        row = &block.rows[k]
+        row_status = read_row(rows, start + i + k, &row.span)
         if row_status == ROW_BROKEN:
             break
-        one.invalid, one.zero = NOTHING, 0
+        row.invalid, row.zero = NOTHING, 0
         if row_status == ROW_MISSING:
-            one.invalid, one.s.n = MISSING, 0
-            b.missing += 1
+            row.invalid, row.span.n = MISSING, 0
+            block.missing += 1
         else:
-            b.octets += one.s.n
-            b.at_end |= one.s.behind < one.s.n + STEP
+            block.octets += row.span.n
+            block.at_end |= row.span.behind < row.span.n + STEP
         k += 1
-    b.count, b.broken = k, row_status == ROW_BROKEN
-    return scan_block(w, b) if w.needs & BOUNDS else DONE
+    block.count, block.broken = k, row_status == ROW_BROKEN
+    return scan_block(call, block) if call.needs & BOUNDS else DONE
 
 
-cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* b, Number like) noexcept nogil:
+cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* block, Number like) noexcept nogil:
     """Read rows with offsets up to one that is malformed; return their number. `like` determines the type."""
     cdef const unsigned char* valid = rows.valid
     cdef const unsigned char* data = rows.data[0]
     cdef const unsigned char* places
     cdef Py_ssize_t size = rows.sizes[0], k = 0, start, end, last = 0, octets = 0, missing = 0
     cdef int32_t buffer = rows.named
-    cdef Row* one
+    cdef Row* row
     i += rows.offset
     places = rows.places + i * <Py_ssize_t>sizeof(Number)
     end = number_of(places, 0, like)
     while k < count:
-        one = &b.rows[k]
+        row = &block.rows[k]
         start = end
         end = number_of(places, k + 1, like)
-        one.invalid, one.zero = NOTHING, 0
+        row.invalid, row.zero = NOTHING, 0
         if not is_there(valid, i + k):
-            one.invalid, one.s.n = MISSING, 0
+            row.invalid, row.span.n = MISSING, 0
             missing += 1
         elif 0 <= start <= end <= size:
-            one.s.p, one.s.n = data + start, end - start
-            one.s.buffer, one.s.place, one.s.behind = buffer, <int32_t>start, size - start
+            row.span.p, row.span.n = data + start, end - start
+            row.span.buffer, row.span.place, row.span.behind = buffer, <int32_t>start, size - start
             octets += end - start
             last = end
         else:
             break
         k += 1
     # Later rows of a column are further back in the buffer, or the next row is malformed.
-    b.octets, b.missing, b.at_end = octets, missing, size - last < STEP
+    block.octets, block.missing, block.at_end = octets, missing, size - last < STEP
     return k
 
 
-cdef int scan_block(Call* w, Block* b) noexcept nogil:
+cdef int scan_block(Call* call, Block* block) noexcept nogil:
     """Set all bounds of rows that are not valid to -1, and the position to that of the violation in characters."""
-    cdef Row* one
-    cdef Scan* at
+    cdef Row* row
+    cdef Scan* bounds
     cdef Py_ssize_t k
-    if simd_variant.scan_rows(b.rows, b.count):
+    if simd_variant.scan_rows(block.rows, block.count):
         # All rows are valid URI references.
-        if not w.rule & (NEEDS_SCHEME | NO_FRAGMENT) and b.octets <= LONGEST_TEXT:
+        if not call.rule & (NEEDS_SCHEME | NO_FRAGMENT) and block.octets <= LONGEST_TEXT:
             return DONE
-    for k in range(b.count):
-        one = &b.rows[k]
-        at = &one.at
-        if one.s.n <= LONGEST_TEXT and accepts(one.seen, one.s.p, one.s.n, w.rule, at):
+    for k in range(block.count):
+        row = &block.rows[k]
+        bounds = &row.bounds
+        if row.span.n <= LONGEST_TEXT and accepts(row.seen, row.span.p, row.span.n, call.rule, bounds):
             continue
-        if one.invalid != MISSING:
-            one.invalid = scan_copy(&one.s, w.rule, &w.copy, at)
-            if one.invalid < 0:
+        if row.invalid != MISSING:
+            row.invalid = scan_copy(&row.span, call.rule, &call.copy, bounds)
+            if row.invalid < 0:
                 return NO_MEMORY
-            if one.invalid != NOTHING and one.invalid != TEXT:
-                at.position = count_characters(w.copy.p, 0, at.position)
-        if one.invalid != NOTHING:
-            memset(at, 0xFF, 7 * sizeof(Py_ssize_t))
+            if row.invalid != NOTHING and row.invalid != TEXT:
+                bounds.position = count_characters(call.copy.p, 0, bounds.position)
+        if row.invalid != NOTHING:
+            memset(bounds, 0xFF, 7 * sizeof(Py_ssize_t))
     return DONE
 
 
@@ -244,204 +244,204 @@ cdef inline void invert_bits(unsigned char* p, Py_ssize_t i, uint64_t bits) noex
         i += 1
 
 
-cdef void put_flags(unsigned char* flags, Py_ssize_t i, Block* b) noexcept nogil:
+cdef void put_flags(unsigned char* flags, Py_ssize_t i, Block* block) noexcept nogil:
     cdef Py_ssize_t k = 0, first
     cdef uint64_t bits
-    while k < b.count:
+    while k < block.count:
         first, bits = k, 0
-        for k in range(k, min(k + 32, b.count)):
-            bits |= <uint64_t>(b.rows[k].invalid == NOTHING) << (k - first)
+        for k in range(k, min(k + 32, block.count)):
+            bits |= <uint64_t>(block.rows[k].invalid == NOTHING) << (k - first)
         invert_bits(flags, i + first, bits)
         k += 1
 
 
-cdef int put_missing_rows(Bits* valid, Py_ssize_t i, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
-    for k in range(k, end if b.missing else k):
-        if b.rows[k].invalid == MISSING and put_missing(valid, i + k) != DONE:
+cdef int put_missing_rows(Bits* valid, Py_ssize_t i, Block* block, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
+    for k in range(k, end if block.missing else k):
+        if block.rows[k].invalid == MISSING and put_missing(valid, i + k) != DONE:
             return NO_MEMORY
     return DONE
 
 
-cdef void remove_missing(Block* b) noexcept nogil:
+cdef void remove_missing(Block* block) noexcept nogil:
     """Remove all components of rows that are null, which have those of an empty string."""
     cdef Py_ssize_t k
-    for k in range(b.count if b.missing else 0):
-        if b.rows[k].invalid == MISSING:
-            memset(&b.rows[k].at, 0xFF, 7 * sizeof(Py_ssize_t))
+    for k in range(block.count if block.missing else 0):
+        if block.rows[k].invalid == MISSING:
+            memset(&block.rows[k].bounds, 0xFF, 7 * sizeof(Py_ssize_t))
 
 
 # --- structs: the fields of `parse`
 
-cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end, Number like) noexcept nogil:
+cdef int put_parts(Texts* texts, Extent part, Block* block, Py_ssize_t k, Py_ssize_t end, Number like) noexcept nogil:
     """Write a part of rows with offsets of the type of `like`; there is room for all octets and `STEP` more."""
-    cdef Number* ends = <Number*>t.places + t.rows + 1 - k
-    cdef unsigned char* data = t.data
-    cdef unsigned char* out = data + t.n
-    cdef Row* one
-    cdef Py_ssize_t first, start, n, missing = 0, block = t.rows - k
+    cdef Number* ends = <Number*>texts.places + texts.rows + 1 - k
+    cdef unsigned char* data = texts.data
+    cdef unsigned char* out = data + texts.n
+    cdef Row* row
+    cdef Py_ssize_t first, start, n, missing = 0, first_row = texts.rows - k
     cdef uint64_t nulls
-    t.rows += end - k
+    texts.rows += end - k
     while k < end:
         first, nulls = k, 0
         for k in range(k, min(k + 32, end)):
-            one = &b.rows[k]
-            start = read_member(one, part.start)
-            n = read_member(one, part.end) + part.before_sign - start - part.past_sign
+            row = &block.rows[k]
+            start = read_member(row, part.start)
+            n = read_member(row, part.end) + part.before_sign - start - part.past_sign
             if start < 0 or n < 0:
                 nulls |= 1ULL << (k - first)
                 missing += 1
             else:
                 # The bytes after the part are overwritten next.
-                copy_steps(out, one.s.p + start + part.past_sign, n)
+                copy_steps(out, row.span.p + start + part.past_sign, n)
                 out += n
             ends[k] = <Number>(out - data)
         k += 1
         if nulls:
-            if open_bitmap(&t.valid) != DONE:
+            if open_bitmap(&texts.valid) != DONE:
                 return NO_MEMORY
-            invert_bits(t.valid.p, block + first, nulls)
-    t.valid.missing += missing
-    t.n = out - data
+            invert_bits(texts.valid.p, first_row + first, nulls)
+    texts.valid.missing += missing
+    texts.n = out - data
     return DONE
 
 
-cdef int put_extent(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end, Py_ssize_t octets) noexcept nogil:
+cdef int put_extent(Texts* texts, Extent part, Block* block, Py_ssize_t k, Py_ssize_t end, Py_ssize_t octets) noexcept nogil:
     """Write a part of rows with that many octets; the rows before one that does not fit remain written."""
-    cdef Row* one
+    cdef Row* row
     cdef Py_ssize_t room = octets + STEP, start, stop
     cdef int status = DONE
-    if end - k > 1 and t.layout != VIEW and not b.at_end and t.n + room <= t.full:
-        if t.n + room > t.room and more_room(t, room) != DONE:
+    if end - k > 1 and texts.layout != VIEW and not block.at_end and texts.n + room <= texts.full:
+        if texts.n + room > texts.room and more_room(texts, room) != DONE:
             return NO_MEMORY
-        if t.layout == STRING:
-            return put_parts[int32_t](t, part, b, k, end, 0)
-        return put_parts[int64_t](t, part, b, k, end, 0)
+        if texts.layout == STRING:
+            return put_parts[int32_t](texts, part, block, k, end, 0)
+        return put_parts[int64_t](texts, part, block, k, end, 0)
     while k < end and status == DONE:
-        one = &b.rows[k]
-        start = read_member(one, part.start)
-        stop = read_member(one, part.end) + part.before_sign
+        row = &block.rows[k]
+        start = read_member(row, part.start)
+        stop = read_member(row, part.end) + part.before_sign
         if 0 <= start <= stop - part.past_sign:
-            status = put_span(t, &one.s, start + part.past_sign, stop)
+            status = put_span(texts, &row.span, start + part.past_sign, stop)
         else:
-            status = put_null(t)
+            status = put_null(texts)
         k += 1
     return status
 
 
-cdef int put_names(Texts* t, int which, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
+cdef int put_names(Texts* texts, int which, Block* block, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
     """Write the invalid components of rows, or the kinds of their hosts."""
     cdef const char* name
-    cdef Row* one
+    cdef Row* row
     cdef int status = DONE
     while k < end and status == DONE:
-        one = &b.rows[k]
+        row = &block.rows[k]
         if which == FIELD_HOST_KIND:
-            name = get_host_kind(one.s.p, &one.at)
+            name = get_host_kind(row.span.p, &row.bounds)
         else:
-            name = COMPONENT_NAMES[one.invalid] if one.invalid > NOTHING else NULL
-        status = put_null(t) if name is NULL else put_text(t, <const unsigned char*>name, strlen(name))
+            name = COMPONENT_NAMES[row.invalid] if row.invalid > NOTHING else NULL
+        status = put_null(texts) if name is NULL else put_text(texts, <const unsigned char*>name, strlen(name))
         k += 1
     return status
 
 
-cdef const char* get_host_kind(const unsigned char* p, Scan* at) noexcept nogil:
+cdef const char* get_host_kind(const unsigned char* p, Scan* bounds) noexcept nogil:
     """Return the name of the grammar rule that the host matches, or NULL without a host."""
-    if at.host < 0:
+    if bounds.host < 0:
         return NULL
-    if at.host < at.host_end and p[at.host] == c"[":
-        return b"IPvFuture" if p[at.host + 1] | 0x20 == c"v" else b"IPv6address"
-    return b"IPv4address" if has_ipv4_host(p, at) else b"reg-name"
+    if bounds.host < bounds.host_end and p[bounds.host] == c"[":
+        return b"IPvFuture" if p[bounds.host + 1] | 0x20 == c"v" else b"IPv6address"
+    return b"IPv4address" if has_ipv4_host(p, bounds) else b"reg-name"
 
 
-cdef int put_position(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
-    if one.invalid <= NOTHING:
-        return put_missing(&r.position_valid, i)
-    r.positions[i] = <int32_t>one.at.position
+cdef int put_position(Results* results, Py_ssize_t i, Row* row) noexcept nogil:
+    if row.invalid <= NOTHING:
+        return put_missing(&results.position_valid, i)
+    results.positions[i] = <int32_t>row.bounds.position
     return DONE
 
 
-cdef int put_bounds(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
-    cdef int32_t* bounds = r.bounds + 8 * i
-    cdef Scan seen = one.at
+cdef int put_bounds(Results* results, Py_ssize_t i, Row* row) noexcept nogil:
+    cdef int32_t* bounds = results.bounds + 8 * i
+    cdef Scan seen = row.bounds
     cdef int k
-    if one.invalid != NOTHING:
+    if row.invalid != NOTHING:
         memset(bounds, 0, 32)
-        return put_missing(&r.bounds_valid, i)
-    seen.position = one.s.n
-    if one.at.position >= 0:
-        convert_to_characters(one.s.p, NOTHING, &seen)
-        seen.position = count_characters(one.s.p, 0, one.s.n)
+        return put_missing(&results.bounds_valid, i)
+    seen.position = row.span.n
+    if row.bounds.position >= 0:
+        convert_to_characters(row.span.p, NOTHING, &seen)
+        seen.position = count_characters(row.span.p, 0, row.span.n)
     for k in range(8):
         bounds[k] = <int32_t>(<Py_ssize_t*>&seen)[k]
     return DONE
 
 
-cdef int put_fields(Result* r, Py_ssize_t i, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
-    cdef int field, status = put_missing_rows(&r.valid, i, b, k, end) if r.kind == STRUCT_RESULT else DONE
+cdef int put_fields(Results* results, Py_ssize_t i, Block* block, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
+    cdef int field, status = put_missing_rows(&results.valid, i, block, k, end) if results.kind == STRUCT_RESULT else DONE
     cdef Py_ssize_t j
-    for field in range(r.count):
+    for field in range(results.count):
         if status != DONE:
             break
-        if r.which[field] == FIELD_POSITION:
+        if results.which[field] == FIELD_POSITION:
             for j in range(k, end):
-                status |= put_position(r, i + j, &b.rows[j])
-        elif r.which[field] == FIELD_BOUNDS:
+                status |= put_position(results, i + j, &block.rows[j])
+        elif results.which[field] == FIELD_BOUNDS:
             for j in range(k, end):
-                status |= put_bounds(r, i + j, &b.rows[j])
-        elif r.which[field] <= FIELD_FRAGMENT or r.which[field] > FIELD_BOUNDS:
-            status = put_extent(&r.texts[field], EXTENTS[r.which[field]], b, k, end, b.octets)
+                status |= put_bounds(results, i + j, &block.rows[j])
+        elif results.which[field] <= FIELD_FRAGMENT or results.which[field] > FIELD_BOUNDS:
+            status = put_extent(&results.texts[field], EXTENTS[results.which[field]], block, k, end, block.octets)
         else:
-            status = put_names(&r.texts[field], r.which[field], b, k, end)
+            status = put_names(&results.texts[field], results.which[field], block, k, end)
     return status
 
 
-cdef int put_fields_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
+cdef int put_fields_again(Results* results, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
     """Copy the fields of an earlier row: all of them, or none if they do not fit."""
     cdef int k, status
-    for k in range(r.count):
-        if r.texts[k].places is not NULL and not fits_again(&r.texts[k], first, first + 1):
+    for k in range(results.count):
+        if results.texts[k].places is not NULL and not fits_again(&results.texts[k], first, first + 1):
             return FULL
-    status = put_missing_again(&r.valid, i, first)
-    for k in range(r.count):
-        if r.which[k] == FIELD_POSITION:
-            r.positions[i] = r.positions[first]
-            status |= put_missing_again(&r.position_valid, i, first)
-        elif r.which[k] == FIELD_BOUNDS:
-            memcpy(r.bounds + 8 * i, r.bounds + 8 * first, 32)
-            status |= put_missing_again(&r.bounds_valid, i, first)
+    status = put_missing_again(&results.valid, i, first)
+    for k in range(results.count):
+        if results.which[k] == FIELD_POSITION:
+            results.positions[i] = results.positions[first]
+            status |= put_missing_again(&results.position_valid, i, first)
+        elif results.which[k] == FIELD_BOUNDS:
+            memcpy(results.bounds + 8 * i, results.bounds + 8 * first, 32)
+            status |= put_missing_again(&results.bounds_valid, i, first)
         else:
-            status |= put_again(&r.texts[k], first)
+            status |= put_again(&results.texts[k], first)
     return status
 
 
-cdef inline bint is_full(Result* r, Py_ssize_t n) noexcept nogil:
+cdef inline bint is_full(Results* results, Py_ssize_t n) noexcept nogil:
     """Return whether `n` more octets might not fit in a field."""
     cdef int k
-    for k in range(r.count):
-        if r.texts[k].n + n > r.texts[k].full and r.texts[k].places is not NULL:
+    for k in range(results.count):
+        if results.texts[k].n + n > results.texts[k].full and results.texts[k].places is not NULL:
             return True
     return False
 
 
 # --- lists: findings and parameters
 
-cdef int put_list_again(Texts* t, int columns, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef int put_list_again(Texts* texts, int columns, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Copy the list of an earlier row, whose items are the rows `start` to `end` of the columns."""
     cdef Py_ssize_t i
     cdef int k
-    if t[0].rows + end - start > 0x7FFFFFFF:
+    if texts[0].rows + end - start > 0x7FFFFFFF:
         return FULL
     for k in range(columns):
-        if not fits_again(&t[k], start, end):
+        if not fits_again(&texts[k], start, end):
             return FULL
     for k in range(columns):
         for i in range(start, end):
-            if room_for_row(&t[k]) != DONE or put_again(&t[k], i) != DONE:
+            if room_for_row(&texts[k]) != DONE or put_again(&texts[k], i) != DONE:
                 return NO_MEMORY
     return DONE
 
 
-cdef int put_answers(Texts* t, int columns, values) except -1:
+cdef int put_answers(Texts* texts, int columns, values) except -1:
     """Write the list that a Python function returned for a row: strings, or pairs of strings."""
     cdef Py_ssize_t n = 0
     cdef int k
@@ -454,144 +454,144 @@ cdef int put_answers(Texts* t, int columns, values) except -1:
     for pair in octets:
         n += sum([len(text) for text in pair if text is not None])
     for k in range(columns):
-        if t[k].n + n > t[k].full:
+        if texts[k].n + n > texts[k].full:
             return FULL
-    if t[0].rows + len(octets) > 0x7FFFFFFF:
+    if texts[0].rows + len(octets) > 0x7FFFFFFF:
         return FULL
     for pair in octets:
         for k in range(columns):
             text = pair[k]
-            if room_for_row(&t[k]) != DONE or (put_null(&t[k]) if text is None else put_text(&t[k], text, len(<bytes>text))) != DONE:
+            if room_for_row(&texts[k]) != DONE or (put_null(&texts[k]) if text is None else put_text(&texts[k], text, len(<bytes>text))) != DONE:
                 return NO_MEMORY
     return DONE
 
 
 # --- one row, of any kind
 
-cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept nogil:
+cdef inline int put_result(Call* call, Results* results, Py_ssize_t i, Row* row) noexcept nogil:
     cdef int64_t number = 0
     cdef int status
-    if one.invalid != NOTHING and w.needs & VALIDITY:
+    if row.invalid != NOTHING and call.needs & VALIDITY:
         return NULL_ROW
-    if r.kind == TEXT_RESULT or r.kind == LIST_RESULT:
-        return w.operation.write(w, &one.s, &one.at, r.texts)
-    status = w.operation.compute(w, &one.s, &one.at, &number)
-    if r.kind == NUMBER_RESULT:
-        r.numbers[i] = number
+    if results.kind == TEXT_RESULT or results.kind == LIST_RESULT:
+        return call.operation.write(call, &row.span, &row.bounds, results.texts)
+    status = call.operation.compute(call, &row.span, &row.bounds, &number)
+    if results.kind == NUMBER_RESULT:
+        results.numbers[i] = number
     else:
-        r.flags[i >> 3] |= (number != 0) << (i & 7)
+        results.flags[i >> 3] |= (number != 0) << (i & 7)
     return status
 
 
-cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
+cdef inline int put_result_again(Results* results, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
     cdef int status
-    if r.kind == TEXT_RESULT:
-        return put_again(&r.texts[0], first)
-    if r.kind == STRUCT_RESULT:
-        return put_fields_again(r, i, first)
-    if r.kind == LIST_RESULT:
-        status = put_list_again(r.texts, r.count, r.ends[first], r.ends[first + 1])
-        r.ends[i + 1] = <int32_t>r.texts[0].rows
-        return put_missing_again(&r.valid, i, first) if status == DONE else status
-    if r.kind == FLAG_RESULT:
-        r.flags[i >> 3] |= is_there(r.flags, first) << (i & 7)
+    if results.kind == TEXT_RESULT:
+        return put_again(&results.texts[0], first)
+    if results.kind == STRUCT_RESULT:
+        return put_fields_again(results, i, first)
+    if results.kind == LIST_RESULT:
+        status = put_list_again(results.texts, results.count, results.ends[first], results.ends[first + 1])
+        results.ends[i + 1] = <int32_t>results.texts[0].rows
+        return put_missing_again(&results.valid, i, first) if status == DONE else status
+    if results.kind == FLAG_RESULT:
+        results.flags[i >> 3] |= is_there(results.flags, first) << (i & 7)
     else:
-        r.numbers[i] = r.numbers[first]
-    return put_missing_again(&r.valid, i, first)
+        results.numbers[i] = results.numbers[first]
+    return put_missing_again(&results.valid, i, first)
 
 
-cdef int put_python_value(Call* w, Result* r, Py_ssize_t i, Span* s, PyObject* row_of) except -1 with gil:
+cdef int put_python_value(Call* call, Results* results, Py_ssize_t i, Span* span, PyObject* row_of) except -1 with gil:
     cdef object function = <object>row_of
     cdef bytes octets
-    value = function(decode_row(s)) if w.base.rows is NULL else function(decode_row(&w.base.s), decode_row(s))
+    value = function(decode_row(span)) if call.base.rows is NULL else function(decode_row(&call.base.span), decode_row(span))
     if value is None:
         return NULL_ROW
-    if r.kind == LIST_RESULT:
-        return put_answers(r.texts, r.count, value)
-    if r.kind == NUMBER_RESULT:
-        r.numbers[i] = value
+    if results.kind == LIST_RESULT:
+        return put_answers(results.texts, results.count, value)
+    if results.kind == NUMBER_RESULT:
+        results.numbers[i] = value
         return DONE
-    if r.kind == FLAG_RESULT:
-        r.flags[i >> 3] |= <bint>value << (i & 7)
+    if results.kind == FLAG_RESULT:
+        results.flags[i >> 3] |= <bint>value << (i & 7)
         return DONE
     octets = (<str>value).encode()
-    return put_text(&r.texts[0], octets, len(octets))
+    return put_text(&results.texts[0], octets, len(octets))
 
 
 # --- all rows
 
-cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row_of) except -1 nogil:
-    cdef Py_ssize_t i = done[0], k, step, octets, end = b.count
+cdef int put_block(Call* call, Results* results, Py_ssize_t* done, Block* block, PyObject* row_of) except -1 nogil:
+    cdef Py_ssize_t i = done[0], k, step, octets, end = block.count
     cdef int status = DONE
-    cdef Extent kept_part = PART if w.needs & HOST_PARTS else WHOLE
-    cdef Keeper keeps = w.operation.keeps
-    if r.kind == FLAG_RESULT and w.operation.compute is NULL:
-        put_flags(r.flags, i, b)
-        status = put_missing_rows(&r.valid, i, b, 0, b.count)
-        done[0] += b.count
-    elif r.kind == TEXT_RESULT and r.which[0] < 0:
-        if w.needs & HOST_PARTS:
-            find_host_parts(w.suffixes, w.part, b.rows, b.count)
+    cdef Extent kept_part = PART if call.needs & HOST_PARTS else WHOLE
+    cdef Keeper keeps = call.operation.keeps
+    if results.kind == FLAG_RESULT and call.operation.compute is NULL:
+        put_flags(results.flags, i, block)
+        status = put_missing_rows(&results.valid, i, block, 0, block.count)
+        done[0] += block.count
+    elif results.kind == TEXT_RESULT and results.which[0] < 0:
+        if call.needs & HOST_PARTS:
+            find_host_parts(call.suffixes, call.part, block.rows, block.count)
         # Some operations cannot write the rows that are kept, so the shortcut is not disabled for them.
-        if keeps is NULL or (disabled_shortcut == IS_KEPT and not w.needs & CHANGE):
+        if keeps is NULL or (disabled_shortcut == IS_KEPT and not call.needs & CHANGE):
             end = 0
         k = step = octets = 0
-        while k < b.count and status == DONE:
+        while k < block.count and status == DONE:
             # Rows that are kept, and a row that is not.
-            while step < end and b.rows[step].invalid == NOTHING and keeps(w, &b.rows[step]):
-                octets += b.rows[step].s.n
+            while step < end and block.rows[step].invalid == NOTHING and keeps(call, &block.rows[step]):
+                octets += block.rows[step].span.n
                 step += 1
             if k < step:
-                status = put_extent(&r.texts[0], kept_part, b, k, step, octets)
+                status = put_extent(&results.texts[0], kept_part, block, k, step, octets)
                 k, octets = step, 0
-            if step < b.count and status == DONE:
-                status = put_one(w, r, i + step, &b.rows[step], row_of)
+            if step < block.count and status == DONE:
+                status = put_one(call, results, i + step, &block.rows[step], row_of)
                 step += 1
                 k = step
-        done[0] = r.texts[0].rows
-    elif r.kind == STRUCT_RESULT or r.kind == TEXT_RESULT:
-        if r.kind == TEXT_RESULT:
-            remove_missing(b)
+        done[0] = results.texts[0].rows
+    elif results.kind == STRUCT_RESULT or results.kind == TEXT_RESULT:
+        if results.kind == TEXT_RESULT:
+            remove_missing(block)
         # If the rows of the block might not fit, they are written one by one. No field is longer than
         # its row, or than the longest name of a component or host kind.
-        step = 1 if is_full(r, b.octets + LONGEST_KIND * b.count) else b.count
+        step = 1 if is_full(results, block.octets + LONGEST_KIND * block.count) else block.count
         k = 0
-        while k < b.count and status == DONE:
-            if step == 1 and r.kind == STRUCT_RESULT and is_full(r, b.rows[k].s.n + LONGEST_KIND):
+        while k < block.count and status == DONE:
+            if step == 1 and results.kind == STRUCT_RESULT and is_full(results, block.rows[k].span.n + LONGEST_KIND):
                 return FULL
-            status = put_fields(r, i, b, k, k + step)
+            status = put_fields(results, i, block, k, k + step)
             if status == DONE:
                 k += step
                 done[0] += step
     else:
-        for k in range(b.count):
-            status = put_one(w, r, i + k, &b.rows[k], row_of)
+        for k in range(block.count):
+            status = put_one(call, results, i + k, &block.rows[k], row_of)
             if status != DONE:
                 break
             done[0] += 1
-    return BROKEN if status == DONE and b.broken else status
+    return BROKEN if status == DONE and block.broken else status
 
 
-cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, PyObject* row_of) except -1 nogil:
+cdef int put_one(Call* call, Results* results, Py_ssize_t i, Row* row, PyObject* row_of) except -1 nogil:
     cdef Span base
-    cdef int status = NULL_ROW if one.invalid == MISSING else DONE
+    cdef int status = NULL_ROW if row.invalid == MISSING else DONE
     cdef int base_status
-    if w.base.rows is not NULL:
-        base_status = row(<Rows>w.base.rows, w.base.start if w.base.is_single else w.base.start + i, &base)
+    if call.base.rows is not NULL:
+        base_status = read_row(<Rows>call.base.rows, call.base.start if call.base.is_single else call.base.start + i, &base)
         if base_status == ROW_BROKEN:
             return BROKEN
         if base_status == ROW_MISSING:
             status = NULL_ROW
         elif status == DONE:
-            status = read_base(w, &base)
+            status = read_base(call, &base)
     if status == DONE:
-        status = put_result(w, r, i, one)
+        status = put_result(call, results, i, row)
     if status == BY_REFERENCE:
-        status = put_python_value(w, r, i, &one.s, row_of)
+        status = put_python_value(call, results, i, &row.span, row_of)
     if status == NULL_ROW:
-        status = put_null(&r.texts[0]) if r.kind == TEXT_RESULT else put_missing(&r.valid, i)
-    if status == DONE and r.kind == LIST_RESULT:
-        r.ends[i + 1] = <int32_t>r.texts[0].rows
+        status = put_null(&results.texts[0]) if results.kind == TEXT_RESULT else put_missing(&results.valid, i)
+    if status == DONE and results.kind == LIST_RESULT:
+        results.ends[i + 1] = <int32_t>results.texts[0].rows
     return status
 
 
@@ -609,19 +609,19 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     if act in WHOLE_COLUMNS:
         return WHOLE_COLUMNS[act](options[0], sources, count, layout, row_of, options[1], full)
     cdef Call w
-    cdef Result r
-    cdef Block b
+    cdef Results results
+    cdef Block block
     cdef bint two = len(sources) == 2
     cdef Rows rows = sources[1 if two else 0][0]
     cdef Py_ssize_t start = sources[1 if two else 0][1], i = 0, first
     cdef int status = DONE
     cdef Py_ssize_t* firsts = NULL
-    memset(&r, 0, sizeof(Result))
+    memset(&results, 0, sizeof(Results))
     open_call(&w, act, options)
     if two:
         w.base.rows, w.base.start, w.base.is_single = <void*>sources[0][0], sources[0][1], sources[0][2]
     try:
-        open_result(&r, w.operation, count, LAYOUTS.index(layout), options, full, rows, start)
+        open_result(&results, w.operation, count, LAYOUTS.index(layout), options, full, rows, start)
         # With a column of base URIs, the result also depends on the base of each row.
         if w.base.is_single or not two:
             firsts = open_firsts(rows, count)
@@ -629,24 +629,24 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
             while i < count and status == DONE:
                 first = find_first_equal(firsts, rows, start, i)
                 if first >= 0:
-                    status = put_result_again(&r, i, first)
+                    status = put_result_again(&results, i, first)
                     i += status == DONE
                     continue
-                status = read_block(&w, rows, start, i, count, firsts, &b)
+                status = read_block(&w, rows, start, i, count, firsts, &block)
                 if status == DONE:
-                    status = put_block(&w, &r, &i, &b, <PyObject*>row_of)
+                    status = put_block(&w, &results, &i, &block, <PyObject*>row_of)
         check_status(status, start, i)
-        return create_result_array(&r, i, rows), i
+        return create_result_array(&results, i, rows), i
     finally:
         room_free(firsts)
-        close_result(&r)
+        close_result(&results)
         close_call(&w)
 
 
 cdef struct Each:
     # One of several column functions, its results, and the number of rows that it has written.
     Call call
-    Result result
+    Results results
     PyObject* row_of
     Py_ssize_t done
 
@@ -669,7 +669,7 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
     cdef int status = DONE, here
     cdef Py_ssize_t* firsts = NULL
     cdef Call scanning
-    cdef Block b
+    cdef Block block
     cdef Each* one
     memset(&scanning, 0, sizeof(Call))
     scanning.needs = BOUNDS
@@ -681,21 +681,21 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
             one = &all_of[k]
             one.row_of = <PyObject*>row_of  # `functions` keeps it alive
             open_call(&one.call, act, options)
-            open_result(&one.result, one.call.operation, count, LAYOUTS.index(layout), options, full, rows, start)
+            open_result(&one.results, one.call.operation, count, LAYOUTS.index(layout), options, full, rows, start)
         firsts = open_firsts(rows, count)
         with nogil:
             while i < count and status == DONE:
                 first = find_first_equal(firsts, rows, start, i)
                 if first < 0:
-                    status = read_block(&scanning, rows, start, i, count, firsts, &b)
+                    status = read_block(&scanning, rows, start, i, count, firsts, &block)
                 if status != DONE:
                     break
                 for k in range(number):
                     one = &all_of[k]
                     if first < 0:
-                        here = put_block(&one.call, &one.result, &one.done, &b, one.row_of)
+                        here = put_block(&one.call, &one.results, &one.done, &block, one.row_of)
                     else:
-                        here = put_result_again(&one.result, i, first)
+                        here = put_result_again(&one.results, i, first)
                         one.done += here == DONE
                     # If an array is full, the other functions still write this block.
                     status = max(status, here)
@@ -704,47 +704,47 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
         for k in range(number):
             i = min(i, all_of[k].done)
         check_status(status, start, i)
-        return [create_result_array(&all_of[k].result, all_of[k].done, rows).first_rows(i) for k in range(number)], i
+        return [create_result_array(&all_of[k].results, all_of[k].done, rows).first_rows(i) for k in range(number)], i
     finally:
         room_free(firsts)
         for k in range(number):
-            close_result(&all_of[k].result)
+            close_result(&all_of[k].results)
             close_call(&all_of[k].call)
         room_free(all_of)
         close_call(&scanning)
 
 
 cdef int open_result(
-    Result* r, const Operation* operation, Py_ssize_t count, int layout, tuple options, Py_ssize_t full, Rows rows,
+    Results* results, const Operation* operation, Py_ssize_t count, int layout, tuple options, Py_ssize_t full, Rows rows,
     Py_ssize_t start,
 ) except -1:
     cdef int k
-    open_bits(&r.valid, count)
-    r.kind = operation.result
-    if r.kind == NUMBER_RESULT:
-        r.numbers = <int64_t*>allocate_zeroed(count * sizeof(int64_t))
-    elif r.kind == FLAG_RESULT:
-        r.flags = <unsigned char*>allocate_zeroed(count >> 3)
-    elif r.kind == STRUCT_RESULT:
-        open_bits(&r.position_valid, count)
-        open_bits(&r.bounds_valid, count)
+    open_bits(&results.valid, count)
+    results.kind = operation.result
+    if results.kind == NUMBER_RESULT:
+        results.numbers = <int64_t*>allocate_zeroed(count * sizeof(int64_t))
+    elif results.kind == FLAG_RESULT:
+        results.flags = <unsigned char*>allocate_zeroed(count >> 3)
+    elif results.kind == STRUCT_RESULT:
+        open_bits(&results.position_valid, count)
+        open_bits(&results.bounds_valid, count)
         for name in options[1]:
-            k = r.count
-            r.count += 1  # first, so that the field is freed if opening it fails
-            r.which[k] = FIELDS.index(name)
-            if r.which[k] == FIELD_POSITION:
-                r.positions = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
-            elif r.which[k] == FIELD_BOUNDS:
-                r.bounds = <int32_t*>allocate_zeroed(count * 8 * sizeof(int32_t))
+            k = results.count
+            results.count += 1  # first, so that the field is freed if opening it fails
+            results.which[k] = FIELDS.index(name)
+            if results.which[k] == FIELD_POSITION:
+                results.positions = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
+            elif results.which[k] == FIELD_BOUNDS:
+                results.bounds = <int32_t*>allocate_zeroed(count * 8 * sizeof(int32_t))
             else:
-                open_texts(&r.texts[k], layout, count, full, rows, start)
+                open_texts(&results.texts[k], layout, count, full, rows, start)
     else:
-        r.which[0] = operation.field
-        r.count = 2 if operation.needs & PAIRS else 1
-        if r.kind == LIST_RESULT:
-            r.ends = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
-        for k in range(r.count):
-            open_texts(&r.texts[k], layout, count, full, rows, start)
+        results.which[0] = operation.field
+        results.count = 2 if operation.needs & PAIRS else 1
+        if results.kind == LIST_RESULT:
+            results.ends = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
+        for k in range(results.count):
+            open_texts(&results.texts[k], layout, count, full, rows, start)
     return 0
 
 
@@ -756,47 +756,47 @@ cdef void* allocate_zeroed(Py_ssize_t size) except NULL:
     return memory
 
 
-cdef void close_result(Result* r) noexcept:
+cdef void close_result(Results* results) noexcept:
     """Free the buffers that no array has taken over."""
     cdef int k
-    for k in range(r.count):
-        close_texts(&r.texts[k])
-    room_free(r.numbers)
-    room_free(r.flags)
-    room_free(r.ends)
-    room_free(r.positions)
-    room_free(r.bounds)
-    room_free(r.valid.p)
-    room_free(r.position_valid.p)
-    room_free(r.bounds_valid.p)
+    for k in range(results.count):
+        close_texts(&results.texts[k])
+    room_free(results.numbers)
+    room_free(results.flags)
+    room_free(results.ends)
+    room_free(results.positions)
+    room_free(results.bounds)
+    room_free(results.valid.p)
+    room_free(results.position_valid.p)
+    room_free(results.bounds_valid.p)
 
 
-cdef Made create_result_array(Result* r, Py_ssize_t rows, Rows source):
+cdef Made create_result_array(Results* results, Py_ssize_t rows, Rows source):
     cdef Made array
     cdef Bits always
     cdef int k
     cdef list children = []
-    if r.kind == NUMBER_RESULT:
-        return make_bits_array(&r.valid, rows, <void**>&r.numbers)
-    if r.kind == FLAG_RESULT:
-        return make_bits_array(&r.valid, rows, <void**>&r.flags)
-    for k in range(r.count):
-        if r.kind == STRUCT_RESULT and r.which[k] == FIELD_POSITION:
-            children.append(make_bits_array(&r.position_valid, rows, <void**>&r.positions))
-        elif r.kind == STRUCT_RESULT and r.which[k] == FIELD_BOUNDS:
-            children.append(create_bounds_array(&r.bounds_valid, rows, <void**>&r.bounds))
+    if results.kind == NUMBER_RESULT:
+        return make_bits_array(&results.valid, rows, <void**>&results.numbers)
+    if results.kind == FLAG_RESULT:
+        return make_bits_array(&results.valid, rows, <void**>&results.flags)
+    for k in range(results.count):
+        if results.kind == STRUCT_RESULT and results.which[k] == FIELD_POSITION:
+            children.append(make_bits_array(&results.position_valid, rows, <void**>&results.positions))
+        elif results.kind == STRUCT_RESULT and results.which[k] == FIELD_BOUNDS:
+            children.append(create_bounds_array(&results.bounds_valid, rows, <void**>&results.bounds))
         else:
-            children.append(make_text_array(&r.texts[k], source))
-    if r.kind == TEXT_RESULT:
+            children.append(make_text_array(&results.texts[k], source))
+    if results.kind == TEXT_RESULT:
         return children[0]
-    if r.kind == STRUCT_RESULT:
-        return create_struct_array(&r.valid, rows, tuple(children))
-    if r.count == 2:
+    if results.kind == STRUCT_RESULT:
+        return create_struct_array(&results.valid, rows, tuple(children))
+    if results.count == 2:
         open_bits(&always, 0)
-        children = [create_struct_array(&always, r.ends[rows], tuple(children))]
-    array = Made(rows, r.valid.missing, 2, tuple(children))
-    array.own(1, <void**>&r.ends)
-    array.own(0, <void**>&r.valid.p)
+        children = [create_struct_array(&always, results.ends[rows], tuple(children))]
+    array = Made(rows, results.valid.missing, 2, tuple(children))
+    array.own(1, <void**>&results.ends)
+    array.own(0, <void**>&results.valid.p)
     return array
 
 
@@ -814,9 +814,9 @@ cdef Made create_struct_array(Bits* valid, Py_ssize_t rows, tuple children):
     return array
 
 
-cdef str decode_row(Span* s):
+cdef str decode_row(Span* span):
     """Return a row as a `str`; an octet that is not UTF-8 becomes a lone surrogate."""
-    return PyUnicode_DecodeUTF8(<const char*>s.p, s.n, "surrogateescape")
+    return PyUnicode_DecodeUTF8(<const char*>span.p, span.n, "surrogateescape")
 
 
 cdef int check_status(int status, Py_ssize_t start, Py_ssize_t done) except -1:

@@ -22,10 +22,10 @@ typedef struct {
 
 /* A row of a column, and the result of its scan. */
 typedef struct {
-    Span s;
+    Span span;
     int seen;    /* by the fast scan */
     int invalid; /* the invalid component, or a number without a component */
-    Scan at;
+    Scan bounds;
     Py_ssize_t zero;
     Py_ssize_t part, part_end; /* the part that is the result of an operation; -1 if it is null */
 } Row;

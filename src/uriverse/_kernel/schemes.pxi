@@ -218,7 +218,7 @@ cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* bounds) no
 
 cdef str compose_web_origin(const unsigned char* p, Scan* bounds):
     """Return the origin of an http or https URI (RFC 6454, 6.2), or `None` if Python must do it."""
-    cdef Py_ssize_t i, port = bounds.path, host = bounds.host_end - bounds.host, w
+    cdef Py_ssize_t i, port = bounds.path, host = bounds.host_end - bounds.host, length
     cdef unsigned char* out
     cdef str origin
     if not is_web(p, bounds.scheme_end) or bounds.authority < 0 or host == 0:
@@ -235,12 +235,12 @@ cdef str compose_web_origin(const unsigned char* p, Scan* bounds):
     out = <unsigned char*>PyUnicode_DATA(origin)
     for i in range(bounds.scheme_end):
         out[i] = to_lower(p[i])
-    w = put(out, bounds.scheme_end, b"://", 0, 3)
+    length = put(out, bounds.scheme_end, b"://", 0, 3)
     for i in range(host):
-        out[w + i] = to_lower(p[bounds.host + i])
+        out[length + i] = to_lower(p[bounds.host + i])
     if port < bounds.path:
-        out[w + host] = c":"
-        put(out, w + host + 1, p, port, bounds.path)
+        out[length + host] = c":"
+        put(out, length + host + 1, p, port, bounds.path)
     return origin
 
 

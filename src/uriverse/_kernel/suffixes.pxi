@@ -243,7 +243,7 @@ cdef object find_unicode_part(SuffixTable table, str host, int part):
     """Return a part of a host that is not ASCII; `NotImplemented` if only Python can find it."""
     cdef uint32_t mapped[LONGEST_NAME + 1]  # the host as UTS 46 maps it, and a dot
     cdef unsigned char name[LONGEST_NAME + 1 + ROOM_OF_LABEL]  # the same with A-labels
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(host), w = 0, label = 0, i
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(host), length = 0, label = 0, i
     cdef uint32_t c, entry
     if n > LONGEST_NAME:
         return NotImplemented
@@ -251,11 +251,11 @@ cdef object find_unicode_part(SuffixTable table, str host, int part):
         c = host[i] if i < n else c"."
         if is_separator(c):
             mapped[i] = c"."
-            w = append_a_label(mapped + label, i - label, name, w)
-            if not 0 <= w <= LONGEST_NAME:
+            length = append_a_label(mapped + label, i - label, name, length)
+            if not 0 <= length <= LONGEST_NAME:
                 return NotImplemented
-            name[w] = c"."
-            w += 1
+            name[length] = c"."
+            length += 1
             label = i + 1
             continue
         if c >= 0x80:
@@ -266,7 +266,7 @@ cdef object find_unicode_part(SuffixTable table, str host, int part):
         if c == c"%" or (c < 0x80 and not FLAGS[c] & IN_REG_NAME):
             return NotImplemented
         mapped[i] = lower_ascii(c)
-    ascii_part = find_part(table, create_ascii(name, w - 1), part)
+    ascii_part = find_part(table, create_ascii(name, length - 1), part)
     if ascii_part is NotImplemented or not ascii_part:
         return ascii_part
     # Both forms have the same labels.
@@ -275,16 +275,16 @@ cdef object find_unicode_part(SuffixTable table, str host, int part):
     return ".".join(labels[:count] if part == SUBDOMAIN_PART else labels[len(labels) - count :])
 
 
-cdef Py_ssize_t append_a_label(const uint32_t* label, Py_ssize_t n, unsigned char* out, Py_ssize_t w) except -2:
+cdef Py_ssize_t append_a_label(const uint32_t* label, Py_ssize_t n, unsigned char* out, Py_ssize_t length) except -2:
     """Append a label, as an A-label if it is not ASCII; return the new length, or -1 if only Python can convert it."""
     cdef Py_ssize_t i
     if n > LONGEST_LABEL:
         return -1
     for i in range(n):
         if label[i] >= 0x80:
-            return encode_a_label(label, <int>n, out, w) if is_in_nfc(label, <int>n) else -1
-        out[w + i] = <unsigned char>label[i]
-    return w + n
+            return encode_a_label(label, <int>n, out, length) if is_in_nfc(label, <int>n) else -1
+        out[length + i] = <unsigned char>label[i]
+    return length + n
 
 
 cdef void find_host_parts(void* suffixes, int part_wanted, Row* rows, Py_ssize_t count) noexcept nogil:
@@ -297,24 +297,24 @@ cdef void find_host_parts(void* suffixes, int part_wanted, Row* rows, Py_ssize_t
     last.p, last.size, last.part, last.part_end, last.first_octets = NULL, -1, -1, -1, 0
     for k in range(count):
         row = &rows[k]
-        start, end = row.at.host, row.at.host_end
+        start, end = row.bounds.host, row.bounds.host_end
         row.part = row.part_end = -1
         if start < 0 or row.invalid == MISSING:
             continue
         row.part = NOT_FOUND
         # Many octets are read at a time.
-        if start < 7 or start + 64 > row.s.behind:
+        if start < 7 or start + 64 > row.span.behind:
             continue
         # In sorted columns, many rows have the host of the row before.
-        host = row.s.p + start
+        host = row.span.p + start
         if not is_same_host(&last, host, end - start):
-            if not divide_short_host(<SuffixTable>suffixes, row.s.p, start, end, &division):
+            if not divide_short_host(<SuffixTable>suffixes, row.span.p, start, end, &division):
                 continue
             last.p, last.size, last.part, last.first_octets = host, end - start, -1, word_at(host)
             if narrow_to_part(part_wanted, &division, &start, &end):
-                last.part, last.part_end = start - row.at.host, end - row.at.host
-        row.part = -1 if last.part < 0 else row.at.host + last.part
-        row.part_end = row.at.host + last.part_end
+                last.part, last.part_end = start - row.bounds.host, end - row.bounds.host
+        row.part = -1 if last.part < 0 else row.bounds.host + last.part
+        row.part_end = row.bounds.host + last.part_end
 
 
 cdef inline bint is_same_host(DividedHost* last, const unsigned char* host, Py_ssize_t size) noexcept nogil:

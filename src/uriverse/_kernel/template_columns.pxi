@@ -66,69 +66,69 @@ def match_column(program, tuple sources, Py_ssize_t count, str layout, row_of, t
         room_free(columns)
 
 
-cdef int put_route(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_route(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the name of the first template of a router that matches a row."""
     cdef CapturedItems captured
     cdef DecodedItems items
     cdef int k, matches
-    if s.n > LONGEST_MATCHED or at.position >= 0:
+    if span.n > LONGEST_MATCHED or bounds.position >= 0:
         return BY_REFERENCE
-    for k in range(w.route_count):
-        matches = match_scanned(w.routes[k], s.p, s.n, at, &captured, &items)
+    for k in range(call.route_count):
+        matches = match_scanned(call.routes[k], span.p, span.n, bounds, &captured, &items)
         if matches < 0:
             return BY_REFERENCE
         if matches > 0:
-            return put_text(t, w.route_names[k].p, w.route_names[k].n)
+            return put_text(texts, call.route_names[k].p, call.route_names[k].n)
     return NULL_ROW
 
 
-cdef int open_field(FieldColumn* f, int kind, Py_ssize_t count, int layout, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:
-    f.kind = kind
-    open_bits(&f.valid, count)
+cdef int open_field(FieldColumn* field, int kind, Py_ssize_t count, int layout, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:
+    field.kind = kind
+    open_bits(&field.valid, count)
     if kind == NUMBER_FIELD:
-        f.numbers = <int64_t*>allocate_zeroed(count * sizeof(int64_t))
+        field.numbers = <int64_t*>allocate_zeroed(count * sizeof(int64_t))
         return 0
     if kind != TEXT_FIELD:
-        f.ends = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
+        field.ends = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
     if kind == PAIRS_FIELD:
-        open_texts(&f.texts[0], layout, count, full, rows, start)
-    open_texts(&f.texts[1], layout, count, full, rows, start)
+        open_texts(&field.texts[0], layout, count, full, rows, start)
+    open_texts(&field.texts[1], layout, count, full, rows, start)
     return 0
 
 
-cdef Made create_field_array(FieldColumn* f, Py_ssize_t count, Rows rows):
+cdef Made create_field_array(FieldColumn* field, Py_ssize_t count, Rows rows):
     cdef Made array, items
     cdef Bits always
-    if f.kind == NUMBER_FIELD:
-        return make_bits_array(&f.valid, count, <void**>&f.numbers)
-    items = make_text_array(&f.texts[1], rows)
-    if f.kind == TEXT_FIELD:
+    if field.kind == NUMBER_FIELD:
+        return make_bits_array(&field.valid, count, <void**>&field.numbers)
+    items = make_text_array(&field.texts[1], rows)
+    if field.kind == TEXT_FIELD:
         return items
-    if f.kind == PAIRS_FIELD:
+    if field.kind == PAIRS_FIELD:
         open_bits(&always, 0)
-        items = create_struct_array(&always, f.ends[count], (make_text_array(&f.texts[0], rows), items))
-    array = Made(count, f.valid.missing, 2, (items,))
-    array.own(1, <void**>&f.ends)
-    array.own(0, <void**>&f.valid.p)
+        items = create_struct_array(&always, field.ends[count], (make_text_array(&field.texts[0], rows), items))
+    array = Made(count, field.valid.missing, 2, (items,))
+    array.own(1, <void**>&field.ends)
+    array.own(0, <void**>&field.valid.p)
     return array
 
 
-cdef int match_row(void* m, FieldColumns* columns, Rows rows, Py_ssize_t start, Py_ssize_t i, row_of) except -1 nogil:
-    cdef Span s
-    cdef Scan at
-    cdef int row_status = row(rows, start + i, &s), matched = 0, k, status = DONE
+cdef int match_row(void* matching, FieldColumns* columns, Rows rows, Py_ssize_t start, Py_ssize_t i, row_of) except -1 nogil:
+    cdef Span span
+    cdef Scan bounds
+    cdef int row_status = read_row(rows, start + i, &span), matched = 0, k, status = DONE
     if row_status == ROW_BROKEN:
         return BROKEN
     if row_status == ROW_THERE:
         matched = -1
-        if s.n <= LONGEST_MATCHED and is_ascii(s.p, s.n) and fast_scan(s.p, s.n, 0, &at):
-            matched = match_scanned(m, s.p, s.n, &at, &columns.captured, &columns.items)
+        if span.n <= LONGEST_MATCHED and is_ascii(span.p, span.n) and fast_scan(span.p, span.n, 0, &bounds):
+            matched = match_scanned(matching, span.p, span.n, &bounds, &columns.captured, &columns.items)
         if matched < 0:
-            return put_python_fields(columns, i, &s, row_of)
+            return put_python_fields(columns, i, &span, row_of)
     if matched > 0:
         # All fields of the row fit, or none is written.
         for k in range(columns.count):
-            if not field_fits(&columns.fields[k], s.n, columns.captured.count):
+            if not field_fits(&columns.fields[k], span.n, columns.captured.count):
                 return FULL
     else:
         status = put_missing(&columns.valid, i)
@@ -137,16 +137,16 @@ cdef int match_row(void* m, FieldColumns* columns, Rows rows, Py_ssize_t start, 
     return status
 
 
-cdef inline bint field_fits(FieldColumn* f, Py_ssize_t n, Py_ssize_t items) noexcept nogil:
+cdef inline bint field_fits(FieldColumn* field, Py_ssize_t n, Py_ssize_t items) noexcept nogil:
     """Return whether `n` octets in some items certainly fit."""
-    if f.kind == NUMBER_FIELD:
+    if field.kind == NUMBER_FIELD:
         return True
-    if f.kind == PAIRS_FIELD and f.texts[0].n + n + items * f.name.n > f.texts[0].full:
+    if field.kind == PAIRS_FIELD and field.texts[0].n + n + items * field.name.n > field.texts[0].full:
         return False
-    return f.texts[1].n + n <= f.texts[1].full and f.texts[1].rows + items <= 0x7FFFFFFF
+    return field.texts[1].n + n <= field.texts[1].full and field.texts[1].rows + items <= 0x7FFFFFFF
 
 
-cdef int put_field(FieldColumn* f, Py_ssize_t i, int k, CapturedItems* captured, DecodedItems* items, bint matched) noexcept nogil:
+cdef int put_field(FieldColumn* field, Py_ssize_t i, int k, CapturedItems* captured, DecodedItems* items, bint matched) noexcept nogil:
     """Write the items of variable `k` in a row that matches, or null."""
     cdef int j, status = DONE
     cdef bint has_item = False
@@ -154,34 +154,34 @@ cdef int put_field(FieldColumn* f, Py_ssize_t i, int k, CapturedItems* captured,
         if captured.items[j].slot != k:
             continue
         has_item = True
-        if f.kind == NUMBER_FIELD:
-            f.numbers[i] = items.numbers[j]
-        elif f.kind == PAIRS_FIELD:
-            status |= put_item(&f.texts[0], items.names[j] if captured.mappings >> k & 1 else f.name)
-        if f.kind != NUMBER_FIELD:
-            status |= put_item(&f.texts[1], items.values[j])
-    return status | end_field(f, i, has_item)
+        if field.kind == NUMBER_FIELD:
+            field.numbers[i] = items.numbers[j]
+        elif field.kind == PAIRS_FIELD:
+            status |= put_item(&field.texts[0], items.names[j] if captured.mappings >> k & 1 else field.name)
+        if field.kind != NUMBER_FIELD:
+            status |= put_item(&field.texts[1], items.values[j])
+    return status | end_field(field, i, has_item)
 
 
-cdef inline int put_item(Texts* t, Octets item) noexcept nogil:
-    return NO_MEMORY if room_for_row(t) != DONE else put_text(t, item.p, item.n)
+cdef inline int put_item(Texts* texts, Octets item) noexcept nogil:
+    return NO_MEMORY if room_for_row(texts) != DONE else put_text(texts, item.p, item.n)
 
 
-cdef inline int end_field(FieldColumn* f, Py_ssize_t i, bint has_item) noexcept nogil:
+cdef inline int end_field(FieldColumn* field, Py_ssize_t i, bint has_item) noexcept nogil:
     """End the row of a field; make it null without an item."""
-    if f.kind == TEXT_FIELD:
-        return DONE if has_item else put_null(&f.texts[1])
-    if f.kind != NUMBER_FIELD:
-        f.ends[i + 1] = <int32_t>f.texts[1].rows
-    return DONE if has_item else put_missing(&f.valid, i)
+    if field.kind == TEXT_FIELD:
+        return DONE if has_item else put_null(&field.texts[1])
+    if field.kind != NUMBER_FIELD:
+        field.ends[i + 1] = <int32_t>field.texts[1].rows
+    return DONE if has_item else put_missing(&field.valid, i)
 
 
-cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* s, row_of) except -1 with gil:
-    cdef FieldColumn* f
+cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* span, row_of) except -1 with gil:
+    cdef FieldColumn* field
     cdef int k, status = DONE
     cdef Octets octets
     cdef list fields
-    mapping = row_of(decode_row(s))
+    mapping = row_of(decode_row(span))
     if mapping is None:
         status = put_missing(&columns.valid, i)
         for k in range(columns.count):
@@ -194,16 +194,16 @@ cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* s, row_of)
             if not field_fits(&columns.fields[k], size, len(<list>fields[k])):
                 return FULL
     for k in range(columns.count):
-        f = &columns.fields[k]
-        if fields[k] is not None and f.kind == NUMBER_FIELD:
-            f.numbers[i] = fields[k]
+        field = &columns.fields[k]
+        if fields[k] is not None and field.kind == NUMBER_FIELD:
+            field.numbers[i] = fields[k]
         elif fields[k] is not None:
             for name, text in <list>fields[k]:
-                if f.kind == PAIRS_FIELD:
-                    status |= put_item(&f.texts[0], get_octets(name))
+                if field.kind == PAIRS_FIELD:
+                    status |= put_item(&field.texts[0], get_octets(name))
                 octets = get_octets(text)
-                status |= put_item(&f.texts[1], octets)
-        status |= end_field(f, i, fields[k] is not None)
+                status |= put_item(&field.texts[1], octets)
+        status |= end_field(field, i, fields[k] is not None)
     return status
 
 
@@ -227,7 +227,7 @@ def expand_columns(program, tuple sources, Py_ssize_t count, str layout, row_of,
     At least one column is not repeated. `row_of` returns the expansion for the strings of a row, or `None`.
     `places` are the indexes of the columns of the variables; -1 without one.
     """
-    cdef ExpandedRow one
+    cdef ExpandedRow row
     cdef Texts texts
     if len(sources) > MOST_SOURCES:
         raise ValueError("too many columns")
@@ -236,26 +236,26 @@ def expand_columns(program, tuple sources, Py_ssize_t count, str layout, row_of,
     cdef Rows last
     cdef void* expansion = get_address(program, TemplateExpansion)
     memset(&texts, 0, sizeof(Texts))
-    memset(&one.out, 0, sizeof(Scratch))
+    memset(&row.out, 0, sizeof(Scratch))
     for k in range(len(sources)):
-        one.rows[k], one.starts[k], one.repeated[k] = <void*>sources[k][0], sources[k][1], sources[k][2]
+        row.rows[k], row.starts[k], row.repeated[k] = <void*>sources[k][0], sources[k][1], sources[k][2]
         # A column with one row, which is repeated, has no offsets for `count` rows.
-        if not one.repeated[k]:
-            last, start = sources[k][0], one.starts[k]
-    one.count = len(sources)
+        if not row.repeated[k]:
+            last, start = sources[k][0], row.starts[k]
+    row.count = len(sources)
     cdef bytes columns = b"".join([(<int>place).to_bytes(1, "little", signed=True) for place in places])
-    one.places = <const signed char*><const unsigned char*>columns
+    row.places = <const signed char*><const unsigned char*>columns
     try:
         open_texts(&texts, LAYOUTS.index(layout), count, full, last, start)
         with nogil:
             while i < count and status == DONE:
-                status = expand_row(expansion, &one, i, &texts, row_of)
+                status = expand_row(expansion, &row, i, &texts, row_of)
                 i += status == DONE
         check_status(status, start, i)
         return make_text_array(&texts, last), i
     finally:
         close_texts(&texts)
-        free(one.out.p)
+        free(row.out.p)
 
 
 cdef struct ExpandedRow:
@@ -269,30 +269,30 @@ cdef struct ExpandedRow:
     Scratch out
 
 
-cdef int expand_row(void* program, ExpandedRow* one, Py_ssize_t i, Texts* t, row_of) except -1 nogil:
-    cdef Scan at
+cdef int expand_row(void* program, ExpandedRow* row, Py_ssize_t i, Texts* texts, row_of) except -1 nogil:
+    cdef Scan bounds
     cdef Py_ssize_t n
     cdef int k, row_status
     cdef bint usual = True
-    for k in range(one.count):
-        row_status = row(<Rows>one.rows[k], one.starts[k] + (0 if one.repeated[k] else i), &one.spans[k])
+    for k in range(row.count):
+        row_status = read_row(<Rows>row.rows[k], row.starts[k] + (0 if row.repeated[k] else i), &row.spans[k])
         if row_status == ROW_BROKEN:
             return BROKEN
-        one.is_present[k] = row_status == ROW_THERE
-        usual = usual and (row_status == ROW_MISSING or is_utf8(one.spans[k].p, one.spans[k].n))
-    n = expand_spans(program, one.places, one.spans, one.is_present, &one.out) if usual else -1
+        row.is_present[k] = row_status == ROW_THERE
+        usual = usual and (row_status == ROW_MISSING or is_utf8(row.spans[k].p, row.spans[k].n))
+    n = expand_spans(program, row.places, row.spans, row.is_present, &row.out) if usual else -1
     if n == -2:
         return NO_MEMORY
-    if n >= 0 and is_ascii(one.out.p, n) and n <= LONGEST_TEXT and fast_scan(one.out.p, n, 0, &at):
-        return put_text(t, one.out.p, n)
-    return put_python_expansion(one, t, row_of)
+    if n >= 0 and is_ascii(row.out.p, n) and n <= LONGEST_TEXT and fast_scan(row.out.p, n, 0, &bounds):
+        return put_text(texts, row.out.p, n)
+    return put_python_expansion(row, texts, row_of)
 
 
-cdef int put_python_expansion(ExpandedRow* one, Texts* t, row_of) except -1 with gil:
+cdef int put_python_expansion(ExpandedRow* row, Texts* texts, row_of) except -1 with gil:
     cdef int k
     cdef bytes octets
-    expansion = row_of(*[decode_row(&one.spans[k]) if one.is_present[k] else None for k in range(one.count)])
+    expansion = row_of(*[decode_row(&row.spans[k]) if row.is_present[k] else None for k in range(row.count)])
     if expansion is None:
-        return put_null(t)
+        return put_null(texts)
     octets = (<str>expansion).encode()
-    return put_text(t, <const unsigned char*>octets, len(octets))
+    return put_text(texts, <const unsigned char*>octets, len(octets))

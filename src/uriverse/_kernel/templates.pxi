@@ -240,21 +240,21 @@ cdef Py_ssize_t measure_prefix(const unsigned char* p, Py_ssize_t n, Py_ssize_t 
     return i
 
 
-cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t w, const unsigned char* p, Py_ssize_t n, bint reserved) noexcept nogil:
+cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t length, const unsigned char* p, Py_ssize_t n, bint reserved) noexcept nogil:
     """Write octets percent-encoded to `out`, which has room for three times as many; return the new end."""
     cdef unsigned char mask = 2 if reserved else 1
     cdef Py_ssize_t i = 0
     while i < n:
         if KEPT_IN_EXPANSION[p[i]] & mask:
-            out[w] = p[i]
-            w += 1
+            out[length] = p[i]
+            length += 1
         elif reserved and p[i] == c"%" and i + 2 < n and is_triplet(p + i):
-            w = put(out, w, p, i, i + 3)
+            length = put(out, length, p, i, i + 3)
             i += 2
         else:
-            w = write_triplet(out, w, p[i])
+            length = write_triplet(out, length, p[i])
         i += 1
-    return w
+    return length
 
 
 cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* is_present, Scratch* out) noexcept nogil:
@@ -265,16 +265,16 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
     cdef StepEntry* step
     cdef VariableEntry* variable
     cdef Span* span
-    cdef Py_ssize_t w = 0, n
+    cdef Py_ssize_t length = 0, n
     cdef int64_t number
     cdef int k, v
     cdef bint begun
     for k in range((<TemplateExpansion>program).step_count):
         step = &(<TemplateExpansion>program).steps[k]
         if step.start == step.end:
-            if reserve(out, w + step.first.n) != DONE:
+            if reserve(out, length + step.first.n) != DONE:
                 return -2
-            w = put(out.p, w, step.first.p, 0, step.first.n)
+            length = put(out.p, length, step.first.p, 0, step.first.n)
             continue
         begun = False
         for v in range(step.start, step.end):
@@ -288,23 +288,23 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
                 return -1
             n = measure_prefix(span.p, span.n, variable.prefix)
             # No operator has a string of more than one octet.
-            if n > LONGEST_TEXT or reserve(out, w + 3 * n + variable.label.n + 3) != DONE:
+            if n > LONGEST_TEXT or reserve(out, length + 3 * n + variable.label.n + 3) != DONE:
                 return -1 if n > LONGEST_TEXT else -2
             if begun:
-                w = put(out.p, w, step.separator.p, 0, step.separator.n)
+                length = put(out.p, length, step.separator.p, 0, step.separator.n)
             else:
-                w = put(out.p, w, step.first.p, 0, step.first.n)
+                length = put(out.p, length, step.first.p, 0, step.first.n)
             begun = True
             if step.named:
-                w = put(out.p, w, variable.label.p, 0, variable.label.n)
+                length = put(out.p, length, variable.label.p, 0, variable.label.n)
                 if span.n:
-                    out.p[w] = c"="
-                    w += 1
+                    out.p[length] = c"="
+                    length += 1
                 else:
-                    w = put(out.p, w, step.empty.p, 0, step.empty.n)
-            w = write_expanded(out.p, w, span.p, n, step.reserved)
+                    length = put(out.p, length, step.empty.p, 0, step.empty.n)
+            length = write_expanded(out.p, length, span.p, n, step.reserved)
     # The buffer exists also if the expansion is empty.
-    return -2 if reserve(out, w + 1) != DONE else w
+    return -2 if reserve(out, length + 1) != DONE else length
 
 
 # --- matching
@@ -690,14 +690,14 @@ cdef bint decode_item(
     SlotEntry* slot, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, DecodedItems* out, Octets* item
 ) noexcept nogil:
     """Decode an item; return False if it might be unsafe or is not UTF-8."""
-    cdef Py_ssize_t i = start, w = out.n
+    cdef Py_ssize_t i = start, length = out.n
     cdef unsigned char c
     if slot.in_path and start == end and not slot.may_be_empty:
         return False
     if not contains_octet(p, start, end, c"%"):
         item.p, item.n = p + start, end - start
         return not slot.in_path or is_safe_in_path(slot, item.p, item.n)
-    if end - start > LONGEST_DECODED - w:
+    if end - start > LONGEST_DECODED - length:
         return False
     while i < end:
         c = p[i]
@@ -713,10 +713,10 @@ cdef bint decode_item(
             # The C1 controls begin with this octet.
             if slot.in_path and c == 0xC2:
                 return False
-        out.octets[w] = c
-        w += 1
-    item.p, item.n = out.octets + out.n, w - out.n
-    out.n = w
+        out.octets[length] = c
+        length += 1
+    item.p, item.n = out.octets + out.n, length - out.n
+    out.n = length
     return is_utf8(item.p, item.n) and (not slot.in_path or is_safe_in_path(slot, item.p, item.n))
 
 

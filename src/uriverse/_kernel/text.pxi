@@ -186,18 +186,18 @@ cdef str decode_part(Identifier self, Py_ssize_t start, Py_ssize_t end):
 
 cdef str format_call(str name, str text):
     """Return a call as it is written in Python, such as `URI('http://a/')`."""
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), w = PyUnicode_GET_LENGTH(name)
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), length = PyUnicode_GET_LENGTH(name)
     cdef str call
     cdef unsigned char* out
     # An ASCII identifier has no character that `repr` escapes, except for the single quote.
     if not PyUnicode_IS_ASCII(name) or not PyUnicode_IS_ASCII(text) or memchr(PyUnicode_DATA(text), c"'", n) is not NULL:
         return f"{name}({text!r})"
-    call = PyUnicode_New(w + n + 4, 0x7F)
+    call = PyUnicode_New(length + n + 4, 0x7F)
     out = <unsigned char*>PyUnicode_DATA(call)
-    memcpy(out, PyUnicode_DATA(name), w)
-    memcpy(out + w, "('", 2)
-    memcpy(out + w + 2, PyUnicode_DATA(text), n)
-    memcpy(out + w + 2 + n, "')", 2)
+    memcpy(out, PyUnicode_DATA(name), length)
+    memcpy(out + length, "('", 2)
+    memcpy(out + length + 2, PyUnicode_DATA(text), n)
+    memcpy(out + length + 2 + n, "')", 2)
     return call
 
 
