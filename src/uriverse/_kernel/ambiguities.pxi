@@ -12,7 +12,7 @@ cdef int find_component(Scan* bounds, Py_ssize_t i) noexcept nogil:
     return USERINFO if i < bounds.host else HOST
 
 
-cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_characters(const unsigned char* text, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find backslashes, control characters and spaces, in the order of `_ambiguity.ANYWHERE`."""
     cdef Py_ssize_t i, start
     cdef int code
@@ -22,9 +22,9 @@ cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* bounds, Re
         while i < n:
             start = i
             while i < n and (
-                p[i] == c"\\" if code == CODE_BACKSLASH
-                else p[i] < 0x20 or p[i] == 0x7F if code == CODE_CONTROL
-                else p[i] == c" " or 9 <= p[i] <= 13
+                text[i] == c"\\" if code == CODE_BACKSLASH
+                else text[i] < 0x20 or text[i] == 0x7F if code == CODE_CONTROL
+                else text[i] == c" " or 9 <= text[i] <= 13
             ):
                 i += 1
             if i > start:
@@ -32,7 +32,7 @@ cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* bounds, Re
             i += 1
 
 
-cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_triplet_ambiguities(const unsigned char* text, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find percent-encoded controls, octets that are not UTF-8, and double encoding."""
     cdef Py_ssize_t i, start
     cdef unsigned char octets[4]
@@ -40,39 +40,39 @@ cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* b
     cdef int length
     cdef bint legal
     # The Python functions search for one code after the other, so that order is kept.
-    if not contains_octet(p, 0, n, c"%"):
+    if not contains_octet(text, 0, n, c"%"):
         return
     i = 0
     while i < n:  # double encoding
-        if p[i] == c"%" and p[i + 1] == c"2" and p[i + 2] == c"5" and FLAGS[p[i + 3]] & HEXDIG and FLAGS[p[i + 4]] & HEXDIG:
+        if text[i] == c"%" and text[i + 1] == c"2" and text[i + 2] == c"5" and FLAGS[text[i + 3]] & HEXDIG and FLAGS[text[i + 4]] & HEXDIG:
             add_note(report, CODE_DOUBLE_ENCODING, find_component(bounds, i), i, i + 5)
             i += 5
         else:
-            i += 3 if p[i] == c"%" else 1
+            i += 3 if text[i] == c"%" else 1
     i = 0
     while i < n:  # controls
         start = i
-        while p[i] == c"%" and (decode_triplet(p + i) < 0x20 or decode_triplet(p + i) == 0x7F):
+        while text[i] == c"%" and (decode_triplet(text + i) < 0x20 or decode_triplet(text + i) == 0x7F):
             i += 3
         if i > start:
             if has_flag(report, MAY_HAVE_LINE_BREAKS):
                 report.left |= AMBIGUITY_GROUP
             add_note(report, CODE_ENCODED_CONTROL, find_component(bounds, start), start, i)
         else:
-            i += 3 if p[i] == c"%" else 1
+            i += 3 if text[i] == c"%" else 1
     i = 0
     while i < n:  # other octets than those of UTF-8
         start = i
         legal = True
-        while p[i] == c"%" and decode_triplet(p + i) >= 0x80:
+        while text[i] == c"%" and decode_triplet(text + i) >= 0x80:
             length = 0
-            while length < 4 and is_triplet(p + i + 3 * length):
-                octets[length] = decode_triplet(p + i + 3 * length)
+            while length < 4 and is_triplet(text + i + 3 * length):
+                octets[length] = decode_triplet(text + i + 3 * length)
                 length += 1
             length = measure_character(octets, length)
             if length == 0:
                 legal = False
-                if decode_triplet(p + i) >= 0xEF:
+                if decode_triplet(text + i) >= 0xEF:
                     report.left |= TEXT_GROUP  # the triplets of a noncharacter may begin here
                 i += 3
                 continue
@@ -82,28 +82,28 @@ cdef void find_triplet_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* b
                 report.left |= TEXT_GROUP
             i += 3 * length
         if i == start:
-            i += 3 if p[i] == c"%" else 1
+            i += 3 if text[i] == c"%" else 1
         elif not legal:
             add_note(report, CODE_NOT_UTF8, find_component(bounds, start), start, i)
 
 
-cdef void find_outset_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_outset_ambiguities(const unsigned char* text, Scan* bounds, Report* report) noexcept nogil:
     """Find ambiguities in the scheme and in the slashes after it."""
     cdef Py_ssize_t i, start = bounds.scheme_end + 1
     cdef int slashes, allowed
     cdef bint local = has_flag(report, IS_LOCAL)
     if bounds.scheme_end < 0:
         i = 0
-        while i < bounds.path_end and p[i] != c"/":
+        while i < bounds.path_end and text[i] != c"/":
             i += 1
         if i > 0:
             add_note(report, CODE_MISSING_SCHEME, PATH, bounds.path, bounds.path + i)
-    elif contains_octet(p, 0, bounds.scheme_end, c".") or (
-        bounds.authority < 0 and not has_flag(report, AUTHORITY_FORBIDDEN) and is_like_port(p, bounds.path, bounds.path_end)
+    elif contains_octet(text, 0, bounds.scheme_end, c".") or (
+        bounds.authority < 0 and not has_flag(report, AUTHORITY_FORBIDDEN) and is_like_port(text, bounds.path, bounds.path_end)
     ):
         add_note(report, CODE_SCHEME_LIKE_HOST, SCHEME, 0, bounds.scheme_end)
     i = start
-    while p[i] == c"/":
+    while text[i] == c"/":
         i += 1
     slashes = <int>min(i - start, 4)
     allowed = 0b100 if has_flag(report, EMPTY_HOST_FORBIDDEN) else 0b1100  # bits by number of slashes
@@ -117,12 +117,12 @@ cdef void find_outset_ambiguities(const unsigned char* p, Scan* bounds, Report* 
         add_note(report, CODE_AUTHORITY_EMPTY, HOST, bounds.host, bounds.host)
 
 
-cdef bint is_like_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_like_port(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a path begins with one to five digits and nothing else up to a delimiter."""
     cdef Py_ssize_t start = i
-    while FLAGS[p[i]] & DIGIT:
+    while FLAGS[text[i]] & DIGIT:
         i += 1
-    return 0 < i - start <= 5 and (i == end or is_slash(p[i]))
+    return 0 < i - start <= 5 and (i == end or is_slash(text[i]))
 
 
 cdef inline bint is_word(unsigned char c) noexcept nogil:
@@ -130,76 +130,76 @@ cdef inline bint is_word(unsigned char c) noexcept nogil:
     return FLAGS[c] & (ALPHA | DIGIT) != 0 or c == c"_"
 
 
-cdef bint is_like_host(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef bint is_like_host(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return whether userinfo without triplets looks like a host: `_ambiguity.LIKE_HOST`."""
     cdef Py_ssize_t i = start
-    while i < end and p[i] != c":":
+    while i < end and text[i] != c":":
         if (
-            p[i] == c"." and start < i and p[i - 1] != c"."
-            and i + 1 < end and p[i + 1] != c"." and p[i + 1] != c":"
+            text[i] == c"." and start < i and text[i - 1] != c"."
+            and i + 1 < end and text[i + 1] != c"." and text[i + 1] != c":"
         ):
             return True
         i += 1
-    if end - start >= 9 and has_prefix(p + start, b"localhost", 9) and (start + 9 == end or not is_word(p[start + 9])):
+    if end - start >= 9 and has_prefix(text + start, b"localhost", 9) and (start + 9 == end or not is_word(text[start + 9])):
         return True
     i = start
-    while i < end and FLAGS[p[i]] & DIGIT:
+    while i < end and FLAGS[text[i]] & DIGIT:
         i += 1
-    return i > start and (i == end or not is_word(p[i]))
+    return i > start and (i == end or not is_word(text[i]))
 
 
-cdef void find_userinfo_ambiguities(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_userinfo_ambiguities(const unsigned char* text, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find userinfo that looks like a host, or an "@" that seems to end the userinfo."""
     cdef Py_ssize_t i = bounds.path
     if bounds.host > bounds.authority:
-        if contains_octet(p, bounds.authority, bounds.host, c"%"):
+        if contains_octet(text, bounds.authority, bounds.host, c"%"):
             report.left |= AMBIGUITY_GROUP
-        elif is_like_host(p, bounds.authority, bounds.host - 1):
+        elif is_like_host(text, bounds.authority, bounds.host - 1):
             add_note(report, CODE_USERINFO_LIKE_HOST, USERINFO, bounds.authority, bounds.host - 1)
         return
-    while i < n and p[i] != c"/":
-        if p[i] == c"@":
+    while i < n and text[i] != c"/":
+        if text[i] == c"@":
             add_note(report, CODE_AT_BEHIND_HOST, find_component(bounds, i), bounds.path, i + 1)
             return
         i += 1
 
 
-cdef void find_host_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_host_ambiguities(const unsigned char* text, Scan* bounds, Report* report) noexcept nogil:
     cdef Py_ssize_t i, start = bounds.host, end = bounds.host_end, last
     # A dot at the start of the host follows another one.
     cdef uint8_t c, before = IS_DOT, seen = 0, pairs = 0
     if has_flag(report, IS_LOCAL) and bounds.authority < bounds.path:
-        add_note(report, CODE_FILE_LOCALHOST if is_this_machine(p, bounds) else CODE_FILE_HOST, HOST, bounds.authority, bounds.path)
+        add_note(report, CODE_FILE_LOCALHOST if is_this_machine(text, bounds) else CODE_FILE_HOST, HOST, bounds.authority, bounds.path)
     if start == end:
         return
-    if p[start] == c"[":
-        if p[start + 1] | 0x20 == c"v":
+    if text[start] == c"[":
+        if text[start + 1] | 0x20 == c"v":
             add_note(report, CODE_BRACKET, HOST, start, bounds.path)
-        elif embeds_ipv4(p, start):
+        elif embeds_ipv4(text, start):
             add_note(report, CODE_IPV6_WITH_IPV4, HOST, start, end)
         return
-    if is_ipv4(p, start, end):
+    if is_ipv4(text, start, end):
         return
     # One pass finds the classes of all characters, and whether a dot follows another one.
     for i in range(start, end):
-        c = HOST_CLASSES[p[i]]
+        c = HOST_CLASSES[text[i]]
         seen |= c
         pairs |= c & before
         before = c
     if seen & IS_PERCENT:
         report.left |= AMBIGUITY_GROUP | TEXT_GROUP
         return
-    if seen & IS_HYPHEN and contains_a_label(p, start, end) and (
-        seen & IS_ODD or pairs & IS_DOT or not are_plain_a_labels(p, start, end)
+    if seen & IS_HYPHEN and contains_a_label(text, start, end) and (
+        seen & IS_ODD or pairs & IS_DOT or not are_plain_a_labels(text, start, end)
     ):
         report.left |= AMBIGUITY_GROUP | TEXT_GROUP
         return
     last = end - (before == IS_DOT)
     i = last
-    while last > start and p[last - 1] != c".":
+    while last > start and text[last - 1] != c".":
         last -= 1
     # If the last label is a number, other software may interpret the host as an IPv4 address.
-    if last == i or is_like_number(p, last, i):
+    if last == i or is_like_number(text, last, i):
         report.left |= AMBIGUITY_GROUP
         return
     if seen & IS_ODD:
@@ -209,8 +209,8 @@ cdef void find_host_ambiguities(const unsigned char* p, Scan* bounds, Report* re
     if pairs & IS_DOT:
         add_note(report, CODE_EMPTY_LABEL, HOST, start, end)
     if seen & (IS_HYPHEN | IS_UNDERSCORE):
-        find_label_ambiguities(p, start, end, report)
-    if FLAGS[p[last]] & DIGIT and last - 1 > start:
+        find_label_ambiguities(text, start, end, report)
+    if FLAGS[text[last]] & DIGIT and last - 1 > start:
         add_note(report, CODE_LAST_LABEL_DIGIT, HOST, start, end)
 
 
@@ -233,47 +233,47 @@ cdef void fill_host_classes() noexcept:
     HOST_CLASSES[c"%"] = IS_PERCENT
 
 
-cdef bint contains_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint contains_a_label(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a host contains "xn--", ignoring case."""
     while i + 4 <= end:
-        if p[i] | 0x20 == c"x" and p[i + 1] | 0x20 == c"n" and p[i + 2] == c"-" and p[i + 3] == c"-":
+        if text[i] | 0x20 == c"x" and text[i + 1] | 0x20 == c"n" and text[i + 2] == c"-" and text[i + 3] == c"-":
             return True
         i += 1
     return False
 
 
-cdef bint is_like_number(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_like_number(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a label may be a decimal or hexadecimal number in the URL standard."""
-    if p[i] == c"0" and i + 1 < end and p[i + 1] | 0x20 == c"x":
+    if text[i] == c"0" and i + 1 < end and text[i + 1] | 0x20 == c"x":
         return True
-    while i < end and FLAGS[p[i]] & DIGIT:
+    while i < end and FLAGS[text[i]] & DIGIT:
         i += 1
     return i == end
 
 
-cdef void find_label_ambiguities(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Report* report) noexcept nogil:
+cdef void find_label_ambiguities(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, Report* report) noexcept nogil:
     cdef Py_ssize_t start
     while i < end:
         start = i
-        while i < end and p[i] != c".":
+        while i < end and text[i] != c".":
             i += 1
         if i > start:
-            if contains_octet(p, start, i, c"_"):
+            if contains_octet(text, start, i, c"_"):
                 add_note(report, CODE_LABEL_WITH_UNDERSCORE, HOST, start, i)
-            if p[start] == c"-" or p[i - 1] == c"-":
+            if text[start] == c"-" or text[i - 1] == c"-":
                 add_note(report, CODE_LABEL_EDGE_HYPHEN, HOST, start, i)
         i += 1
 
 
-cdef bint are_plain_a_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept with gil:
+cdef bint are_plain_a_labels(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept with gil:
     """Return whether the labels of a host certainly are valid, and `display` shows all in Unicode."""
     try:
-        return try_plain_labels(p, i, end)
+        return try_plain_labels(text, i, end)
     except Exception:
         return False
 
 
-cdef bint try_plain_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) except -1:
+cdef bint try_plain_labels(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) except -1:
     cdef uint32_t label[LONGEST_LABEL]
     cdef uint32_t decoded[LONGEST_LABEL]
     cdef uint32_t scripts, distinct
@@ -282,10 +282,10 @@ cdef bint try_plain_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end)
         return False
     while i < end:
         n = 0
-        while i < end and p[i] != c".":
-            if n == LONGEST_LABEL or p[i] == c"_":
+        while i < end and text[i] != c".":
+            if n == LONGEST_LABEL or text[i] == c"_":
                 return False
-            label[n] = to_lower(p[i])
+            label[n] = to_lower(text[i])
             n += 1
             i += 1
         i += 1
@@ -316,18 +316,18 @@ cdef enum:
 cdef uint32_t LOOKS[0x110000]
 
 
-cdef bint is_this_machine(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef bint is_this_machine(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return whether an authority is "localhost" or "127.0.0.1": `_ambiguity.THIS_MACHINE`."""
     if bounds.authority < bounds.host or bounds.host_end < bounds.path:
         return False
-    return is_localhost(p, bounds) or (bounds.path - bounds.host == 9 and memcmp(p + bounds.host, b"127.0.0.1", 9) == 0)
+    return is_localhost(text, bounds) or (bounds.path - bounds.host == 9 and memcmp(text + bounds.host, b"127.0.0.1", 9) == 0)
 
 
-cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+cdef bint embeds_ipv4(const unsigned char* text, Py_ssize_t i) noexcept nogil:
     """Examine the IPv6 address in brackets at `i`; see `uriverse.hosts.embedded_addresses`."""
     cdef unsigned int g[8]
     cdef bint zeros
-    read_ipv6_groups(p, i, g)
+    read_ipv6_groups(text, i, g)
     zeros = (g[0] | g[1] | g[2] | g[3]) == 0
     if zeros and g[4] == 0 and (g[5] == 0xFFFF or (g[5] == 0 and (g[6] or g[7] > 1))):
         return True  # mapped, compatible
@@ -340,7 +340,7 @@ cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
     return (g[4] == 0 or g[4] == 0x200) and g[5] == 0x5EFE  # ISATAP
 
 
-cdef void find_port_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_port_ambiguities(const unsigned char* text, Scan* bounds, Report* report) noexcept nogil:
     """Find ports that are empty, too large, or have leading zeros. Port 0 is left to Python."""
     cdef Py_ssize_t start = bounds.host_end + 1, i = start, k
     cdef unsigned int number = 0
@@ -349,54 +349,54 @@ cdef void find_port_ambiguities(const unsigned char* p, Scan* bounds, Report* re
     if start == bounds.path:
         add_note(report, CODE_PORT_EMPTY, PORT, start - 1, start)
         return
-    if p[start] == c"0":
+    if text[start] == c"0":
         add_note(report, CODE_PORT_ODD, PORT, start, bounds.path)
-    while i < bounds.path and p[i] == c"0":
+    while i < bounds.path and text[i] == c"0":
         i += 1
     if i == bounds.path:
         report.left |= AMBIGUITY_GROUP
     for k in range(i, min(bounds.path, i + 6)):
-        number = number * 10 + (p[k] - c"0")
+        number = number * 10 + (text[k] - c"0")
     if number > 65535:
         add_note(report, CODE_PORT_HUGE, PORT, start, bounds.path)
 
 
-cdef bint may_have_dot_segments(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint may_have_dot_segments(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a path may contain dot segments, also after other software converts it."""
-    if contains_octet(p, i, end, c"%") or contains_octet(p, i, end, c";") or p[i] == c".":
+    if contains_octet(text, i, end, c"%") or contains_octet(text, i, end, c";") or text[i] == c".":
         return True
     # Without these characters, only a dot segment or a name that ends with two dots matters.
-    i = find_octet(p, i, end, c".")
+    i = find_octet(text, i, end, c".")
     while i < end:
-        if p[i - 1] == c"/" or (p[i + 1] == c"." and (i + 2 == end or p[i + 2] == c"/")):
+        if text[i - 1] == c"/" or (text[i + 1] == c"." and (i + 2 == end or text[i + 2] == c"/")):
             return True
-        i = find_octet(p, i + 1, end, c".")
+        i = find_octet(text, i + 1, end, c".")
     return False
 
 
-cdef void find_path_ambiguities(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_path_ambiguities(const unsigned char* text, Scan* bounds, Report* report) noexcept nogil:
     cdef Py_ssize_t i = bounds.path, end = bounds.path_end, k
     cdef bint opaque = has_flag(report, AUTHORITY_FORBIDDEN)
     # Look for a drive letter, as in "c:/a" or "/c%3A".
     if has_flag(report, IS_LOCAL) or (bounds.scheme_end < 2 and bounds.authority < 0):
         k = bounds.authority if has_flag(report, IS_LOCAL) and bounds.host < bounds.host_end else i if bounds.scheme_end != 1 else 0
-        while p[k] == c"/":
+        while text[k] == c"/":
             k += 1
-        if p[k] == c"%" or (FLAGS[p[k]] & ALPHA and (
-            p[k + 1] == c"%" or (p[k + 1] == c":" and (p[k + 2] == 0 or ends_authority(p[k + 2])))
+        if text[k] == c"%" or (FLAGS[text[k]] & ALPHA and (
+            text[k + 1] == c"%" or (text[k + 1] == c":" and (text[k + 2] == 0 or ends_authority(text[k + 2])))
         )):
             report.left |= AMBIGUITY_GROUP
             return
     if i == end:
         return
-    if opaque and (has_dot_segment(p, i, end) or contains_encoded(p, i, end, b".", 1)):
+    if opaque and (has_dot_segment(text, i, end) or contains_encoded(text, i, end, b".", 1)):
         report.left |= AMBIGUITY_GROUP
         return
-    if end - i >= 2 and p[i] == c"/" and p[i + 1] == c"/":
+    if end - i >= 2 and text[i] == c"/" and text[i + 1] == c"/":
         add_note(report, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
-    if not report.valid or may_have_dot_segments(p, i, end):
-        find_dot_segments(p, bounds, opaque, report)
+    if not report.valid or may_have_dot_segments(text, i, end):
+        find_dot_segments(text, bounds, opaque, report)
     while i < end:
-        if is_triplet(p + i) and (decode_triplet(p + i) == c"/" or decode_triplet(p + i) == c"\\"):
+        if is_triplet(text + i) and (decode_triplet(text + i) == c"/" or decode_triplet(text + i) == c"\\"):
             add_note(report, CODE_ENCODED_SLASH, PATH, i, i + 3)
         i += 1

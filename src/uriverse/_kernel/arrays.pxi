@@ -87,14 +87,14 @@ cdef int more_places(Texts* texts) noexcept nogil:
     """Make room for more rows, if the number of rows is not known in advance."""
     cdef Py_ssize_t rows = 2 * texts.places_for + 16
     cdef Py_ssize_t used = (texts.rows + 1) * place_size(texts.layout)
-    cdef unsigned char* p
+    cdef unsigned char* text
     cdef unsigned char* bits
     # Never copy more entries than were allocated.
     used = min(used, (texts.places_for + 1) * place_size(texts.layout))
-    p = <unsigned char*>room_grown(texts.places, used, (rows + 1) * place_size(texts.layout))
-    if p is NULL:
+    text = <unsigned char*>room_grown(texts.places, used, (rows + 1) * place_size(texts.layout))
+    if text is NULL:
         return NO_MEMORY
-    texts.places, texts.places_for = p, rows
+    texts.places, texts.places_for = text, rows
     if texts.valid.p is not NULL:
         bits = <unsigned char*>room_grown(texts.valid.p, (texts.valid.rows >> 3) + 1, (rows >> 3) + 1)
         if bits is NULL:
@@ -109,12 +109,12 @@ cdef int more_room(Texts* texts, Py_ssize_t n) noexcept nogil:
     """Make room for `n` more octets, and for the remaining rows if these are like the rows so far."""
     cdef double all_rows = 1.125 * (texts.n + n) / (texts.rows + 1) * texts.places_for
     cdef Py_ssize_t room = max(texts.room + texts.room // 2, texts.n + n + 4096)
-    cdef unsigned char* p
+    cdef unsigned char* text
     room = max(room, <Py_ssize_t>min(all_rows, <double>texts.most))
-    p = <unsigned char*>room_grown(texts.data, texts.n, room)
-    if p is NULL:
+    text = <unsigned char*>room_grown(texts.data, texts.n, room)
+    if text is NULL:
         return NO_MEMORY
-    texts.data, texts.room = p, room
+    texts.data, texts.room = text, room
     return DONE
 
 
@@ -137,7 +137,7 @@ cdef inline int put_null(Texts* texts) noexcept nogil:
     return status
 
 
-cdef inline void put_view(Texts* texts, const unsigned char* p, Py_ssize_t n, int32_t buffer, int32_t place) noexcept nogil:
+cdef inline void put_view(Texts* texts, const unsigned char* text, Py_ssize_t n, int32_t buffer, int32_t place) noexcept nogil:
     """Write a view: a short string itself, or the first four bytes of a string and its location."""
     cdef unsigned char* view = texts.places + 16 * texts.rows
     cdef int32_t size = <int32_t>n
@@ -145,27 +145,27 @@ cdef inline void put_view(Texts* texts, const unsigned char* p, Py_ssize_t n, in
     if n <= LONGEST_INLINE:
         memset(view + 4, 0, 12)
         if n > 0:  # the address of an empty string may be NULL
-            memcpy(view + 4, p, n)
+            memcpy(view + 4, text, n)
     else:
-        memcpy(view + 4, p, 4)
+        memcpy(view + 4, text, 4)
         memcpy(view + 8, &buffer, 4)
         memcpy(view + 12, &place, 4)
     texts.rows += 1
 
 
-cdef inline int put_text(Texts* texts, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef inline int put_text(Texts* texts, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Write a string that views cannot share with the input."""
     if texts.layout == VIEW and n <= LONGEST_INLINE:
-        put_view(texts, p, n, 0, 0)
+        put_view(texts, text, n, 0, 0)
         return DONE
     if texts.n + n > texts.full:
         return FULL
     if texts.n + n > texts.room and more_room(texts, n) != DONE:
         return NO_MEMORY
     if n > 0:
-        memcpy(texts.data + texts.n, p, n)
+        memcpy(texts.data + texts.n, text, n)
     if texts.layout == VIEW:
-        put_view(texts, p, n, texts.buffer, <int32_t>texts.n)
+        put_view(texts, text, n, texts.buffer, <int32_t>texts.n)
         texts.n += n
     else:
         texts.n += n
@@ -173,11 +173,11 @@ cdef inline int put_text(Texts* texts, const unsigned char* p, Py_ssize_t n) noe
     return DONE
 
 
-cdef inline void copy_steps(unsigned char* out, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef inline void copy_steps(unsigned char* out, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Copy `n` bytes, and fewer than `STEP` bytes after them, without a function call."""
     cdef Py_ssize_t i = 0
     while i < n:
-        memcpy(out + i, p + i, STEP)
+        memcpy(out + i, text + i, STEP)
         i += STEP
 
 

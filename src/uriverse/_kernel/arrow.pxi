@@ -227,8 +227,8 @@ def read_schema(size_t address, Py_ssize_t max_children, /):
     )
 
 
-cdef str decode_c_string(const char* p):
-    return PyUnicode_DecodeUTF8(p, strlen(p), "replace")
+cdef str decode_c_string(const char* octets):
+    return PyUnicode_DecodeUTF8(octets, strlen(octets), "replace")
 
 
 def read_array(size_t address, tuple formats, owner, /):
@@ -313,28 +313,28 @@ ctypedef fused Number:
     int64_t
 
 
-cdef inline Number number_of(const unsigned char* p, Py_ssize_t i, Number like) noexcept nogil:
+cdef inline Number number_of(const unsigned char* text, Py_ssize_t i, Number like) noexcept nogil:
     """Return the number at an index of a buffer; `like` only determines the type."""
-    memcpy(&like, p + i * <Py_ssize_t>sizeof(Number), sizeof(Number))
+    memcpy(&like, text + i * <Py_ssize_t>sizeof(Number), sizeof(Number))
     return like
 
 
-cdef inline Py_ssize_t number_at(const unsigned char* p, Py_ssize_t i, char kind) noexcept nogil:
+cdef inline Py_ssize_t number_at(const unsigned char* text, Py_ssize_t i, char kind) noexcept nogil:
     """Return the number at an index of a buffer, given its format character in the module `struct`."""
     if kind == c"b":
-        return number_of[int8_t](p, i, 0)
+        return number_of[int8_t](text, i, 0)
     if kind == c"B":
-        return number_of[uint8_t](p, i, 0)
+        return number_of[uint8_t](text, i, 0)
     if kind == c"h":
-        return number_of[int16_t](p, i, 0)
+        return number_of[int16_t](text, i, 0)
     if kind == c"H":
-        return number_of[uint16_t](p, i, 0)
+        return number_of[uint16_t](text, i, 0)
     if kind == c"i":
-        return number_of[int32_t](p, i, 0)
+        return number_of[int32_t](text, i, 0)
     if kind == c"I":
-        return number_of[uint32_t](p, i, 0)
+        return number_of[uint32_t](text, i, 0)
     # A uint64 above the range of int64 becomes negative, and is rejected as an index as well.
-    return number_of[int64_t](p, i, 0)
+    return number_of[int64_t](text, i, 0)
 
 
 def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):

@@ -32,7 +32,7 @@ cdef Identifier replace_part(Identifier self, int part, text):
 cdef Identifier splice_part(Identifier self, int part, text):
     """Validate only the new component; return `None` if that is not sufficient, or if it may be invalid."""
     cdef str held = <str>self.held, composed
-    cdef const unsigned char* p
+    cdef const unsigned char* octets
     cdef const unsigned char* new = NULL
     cdef unsigned char* out
     cdef Py_ssize_t start, end, n, delimited_size = 0, size = 0, length
@@ -47,7 +47,7 @@ cdef Identifier splice_part(Identifier self, int part, text):
         size = PyUnicode_GET_LENGTH(<str>text)
         delimited_size = size + (BEFORE[part] != 0) + (BEHIND[part] != 0)
     n = PyUnicode_GET_LENGTH(held)
-    p = <const unsigned char*>PyUnicode_DATA(held)
+    octets = <const unsigned char*>PyUnicode_DATA(held)
     offsets[:] = [
         0, self.authority_start, self.host_start, self.host_end, self.path_start, self.path_end,
         self.query_end, n,
@@ -58,11 +58,11 @@ cdef Identifier splice_part(Identifier self, int part, text):
         end = self.scheme_end + 1
     if start < 0 or n + delimited_size > LONGEST_TEXT or not is_valid_part(self, part, new, size):
         return None
-    if end - start == delimited_size and (delimited_size == 0 or memcmp(p + start + (BEFORE[part] != 0), new, size) == 0):
+    if end - start == delimited_size and (delimited_size == 0 or memcmp(octets + start + (BEFORE[part] != 0), new, size) == 0):
         return self
     composed = PyUnicode_New(n + delimited_size - (end - start), 0x7F)
     out = <unsigned char*>PyUnicode_DATA(composed)
-    length = put(out, 0, p, 0, start)
+    length = put(out, 0, octets, 0, start)
     if new is not NULL:
         if BEFORE[part]:
             out[length] = BEFORE[part]
@@ -71,7 +71,7 @@ cdef Identifier splice_part(Identifier self, int part, text):
         if BEHIND[part]:
             out[length] = BEHIND[part]
             length += 1
-    put(out, length, p, end, n)
+    put(out, length, octets, end, n)
     copy_bounds(self, &bounds)
     n = delimited_size - (end - start)
     if part == 0:
@@ -90,27 +90,27 @@ cdef Identifier splice_part(Identifier self, int part, text):
     return derive_value(self, composed, &bounds)
 
 
-cdef bint is_valid_part(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_valid_part(Identifier self, int part, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return whether an ASCII component, followed by a NUL, is certainly valid; NULL removes it (RFC 3986, 3)."""
     cdef Py_ssize_t i = 0
     if part == 0:
         # Only a URI with a scheme keeps the rule for its path.
-        if p is NULL or self.scheme_end < 0 or not FLAGS[p[0]] & ALPHA:
+        if text is NULL or self.scheme_end < 0 or not FLAGS[text[0]] & ALPHA:
             return False
-        while FLAGS[p[i]] & IN_SCHEME:
+        while FLAGS[text[i]] & IN_SCHEME:
             i += 1
         return i == n
-    if p is NULL:
+    if text is NULL:
         return part == 1 or part == 3 or part == 5 or part == 6
     if part == 3:
-        while FLAGS[p[i]] & DIGIT:
+        while FLAGS[text[i]] & DIGIT:
             i += 1
         return i == n
     if part == 4:
         # Without an authority, other rules restrict the beginning of a path.
-        return self.authority_start >= 0 and (n == 0 or p[0] == c"/") and find_run_end(p, 0, IN_PATH, NONE) == n
+        return self.authority_start >= 0 and (n == 0 or text[0] == c"/") and find_run_end(text, 0, IN_PATH, NONE) == n
     # An IP literal begins with "[", which no registered name contains.
-    return find_run_end(p, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
+    return find_run_end(text, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
 
 
 cdef inline bint store_component(Component* part, text) noexcept:

@@ -29,10 +29,10 @@ cdef extern from "scan.h" nogil:
         int seen, invalid
         Scan bounds
         Py_ssize_t zero, part, part_end
-    ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept
+    ctypedef int (*FastScan)(const unsigned char* text, Py_ssize_t n, Scan* bounds) noexcept
     ctypedef bint (*ScanRows)(Row* rows, Py_ssize_t count) noexcept
-    ctypedef int (*IsNormal)(const unsigned char* p, Py_ssize_t n, const Scan* bounds) noexcept
-    ctypedef int (*IsHarmless)(const unsigned char* p, Py_ssize_t n) noexcept
+    ctypedef int (*IsNormal)(const unsigned char* text, Py_ssize_t n, const Scan* bounds) noexcept
+    ctypedef int (*IsHarmless)(const unsigned char* text, Py_ssize_t n) noexcept
     ctypedef struct SimdVariant:
         const char* name
         FastScan fast_scan
@@ -65,19 +65,19 @@ cdef struct Text:
     unsigned char* owned
     unsigned char here[1024]
 
-cdef inline Py_ssize_t count_characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline Py_ssize_t count_characters(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t count = 0, i
     for i in range(start, end):
-        count += (p[i] & 0xC0) != 0x80
+        count += (text[i] & 0xC0) != 0x80
     return count
 
-cdef inline Py_ssize_t find_octet(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char c) noexcept nogil:
+cdef inline Py_ssize_t find_octet(const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char c) noexcept nogil:
     """Return the index of the first octet `c`, or `end`."""
-    cdef const unsigned char* match = <const unsigned char*>memchr(p + start, c, end - start)
-    return end if match is NULL else match - p
+    cdef const unsigned char* match = <const unsigned char*>memchr(text + start, c, end - start)
+    return end if match is NULL else match - text
 
-cdef inline bint contains_octet(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char c) noexcept nogil:
-    return memchr(p + start, c, end - start) is not NULL
+cdef inline bint contains_octet(const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char c) noexcept nogil:
+    return memchr(text + start, c, end - start) is not NULL
 
 cdef inline Py_ssize_t measure_room(Py_ssize_t n, int unit_size) noexcept nogil:
     """Return eight bytes more than `n` units need, or -1 if that overflows, as on 32-bit systems."""
@@ -98,11 +98,11 @@ cdef int grow_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil
 
 cpdef str as_text(text)
 
-cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* bounds) noexcept nogil
+cdef void convert_to_characters(const unsigned char* text, int invalid, Scan* bounds) noexcept nogil
 
-cdef bint is_utf8(const unsigned char* p, Py_ssize_t n) noexcept nogil
+cdef bint is_utf8(const unsigned char* text, Py_ssize_t n) noexcept nogil
 
-cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil
+cdef bint is_ascii(const unsigned char* text, Py_ssize_t n) noexcept nogil
 
 # --- scan
 
@@ -154,21 +154,21 @@ cdef int disabled_shortcut
 cdef inline bint is_continuation(unsigned char c) noexcept nogil:
     return c & 0xC0 == 0x80
 
-cdef inline int measure_character(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Read at most `n` bytes at `p`; return 0 if they are not strictly legal UTF-8 (RFC 3629, section 4)."""
-    if p[0] < 0xC2 or n < 2 or not is_continuation(p[1]):
+cdef inline int measure_character(const unsigned char* text, Py_ssize_t n) noexcept nogil:
+    """Read at most `n` bytes at `text`; return 0 if they are not strictly legal UTF-8 (RFC 3629, section 4)."""
+    if text[0] < 0xC2 or n < 2 or not is_continuation(text[1]):
         return 0
-    if p[0] < 0xE0:
+    if text[0] < 0xE0:
         return 2
-    if n < 3 or not is_continuation(p[2]):
+    if n < 3 or not is_continuation(text[2]):
         return 0
-    if p[0] < 0xF0:
-        return 0 if (p[0] == 0xE0 and p[1] < 0xA0) or (p[0] == 0xED and p[1] > 0x9F) else 3
-    if n < 4 or not is_continuation(p[3]) or p[0] > 0xF4:
+    if text[0] < 0xF0:
+        return 0 if (text[0] == 0xE0 and text[1] < 0xA0) or (text[0] == 0xED and text[1] > 0x9F) else 3
+    if n < 4 or not is_continuation(text[3]) or text[0] > 0xF4:
         return 0
-    return 0 if (p[0] == 0xF0 and p[1] < 0x90) or (p[0] == 0xF4 and p[1] > 0x8F) else 4
+    return 0 if (text[0] == 0xF0 and text[1] < 0x90) or (text[0] == 0xF4 and text[1] > 0x8F) else 4
 
-cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
+cdef inline bint accepts(int seen, const unsigned char* text, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Return whether a string certainly matches a rule, given the result of its fast scan."""
     if (
         seen == UNSURE
@@ -176,35 +176,35 @@ cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rul
         or (rule & NO_FRAGMENT and bounds.query_end < n)
     ):
         return False
-    return seen == PLAIN or not rule & ASCII_ONLY and are_characters_allowed(p, n, bounds)
+    return seen == PLAIN or not rule & ASCII_ONLY and are_characters_allowed(text, n, bounds)
 
-cdef inline bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
+cdef inline bint fast_scan(const unsigned char* text, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Return false if it is not certain that a string matches a rule; `bounds` has no meaning then.
 
     If true, `bounds` is as after `scan_closely`, and `bounds.position` is the index of the first non-ASCII
     character, or -1. The string need not be followed by a NUL, and need not be valid UTF-8.
     """
-    return accepts(simd_variant.fast_scan(p, n, bounds), p, n, rule, bounds)
+    return accepts(simd_variant.fast_scan(text, n, bounds), text, n, rule, bounds)
 
-cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Scan* bounds) noexcept nogil
+cdef bint are_characters_allowed(const unsigned char* text, Py_ssize_t n, const Scan* bounds) noexcept nogil
 
-cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil
+cdef int scan(const unsigned char* text, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil
 
-cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil
+cdef int scan_closely(const unsigned char* text, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil
 
-cdef bint has_ipv4_host(const unsigned char* p, Scan* bounds) noexcept nogil
+cdef bint has_ipv4_host(const unsigned char* text, Scan* bounds) noexcept nogil
 
 # --- resolve
 
 cdef inline Py_ssize_t put(
-    unsigned char* out, Py_ssize_t length, const unsigned char* p, Py_ssize_t start, Py_ssize_t end
+    unsigned char* out, Py_ssize_t length, const unsigned char* text, Py_ssize_t start, Py_ssize_t end
 ) noexcept nogil:
     """Copy a span to offset `length` of the output; return the offset after it."""
-    memcpy(out + length, p + start, end - start)
+    memcpy(out + length, text + start, end - start)
     return length + end - start
 
 cdef Py_ssize_t resolve(
-    const unsigned char* p, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* reference, bint strict,
+    const unsigned char* base_text, Scan* base, const unsigned char* reference_text, Py_ssize_t n, Scan* reference, bint strict,
     unsigned char* out, Scan* target,
 ) noexcept nogil
 
@@ -230,8 +230,8 @@ cdef inline unsigned char get_digit(unsigned char c) noexcept nogil:
     # decimal digits do not have.
     return (c & 0x0F) + (9 if c & 0x40 else 0)
 
-cdef inline unsigned char decode_triplet(const unsigned char* p) noexcept nogil:
-    return get_digit(p[1]) << 4 | get_digit(p[2])
+cdef inline unsigned char decode_triplet(const unsigned char* text) noexcept nogil:
+    return get_digit(text[1]) << 4 | get_digit(text[2])
 
 cdef inline unsigned char to_lower(unsigned char c) noexcept nogil:
     return c + 32 if c"A" <= c <= c"Z" else c
@@ -244,55 +244,55 @@ cdef int parse_dot_segments(dot_segments) except -1
 
 cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil
 
-cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots) noexcept nogil
+cdef bint is_plain(const unsigned char* text, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots) noexcept nogil
 
 cdef Py_ssize_t normalize(
-    const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
+    const unsigned char* text, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
     unsigned char* out, Scan* done,
 ) noexcept nogil
 
-cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil
+cdef void read_ipv6_groups(const unsigned char* text, Py_ssize_t i, unsigned int* numbers) noexcept nogil
 
 cdef Py_ssize_t rewrite_triplets(
-    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how
+    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how
 ) noexcept nogil
 
-cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t length) noexcept nogil
+cdef Py_ssize_t write_ipv6(const unsigned char* text, Py_ssize_t i, unsigned char* out, Py_ssize_t length) noexcept nogil
 
 # --- other components
 
 cdef Py_ssize_t write_encoded(
-    const unsigned char* p, Py_ssize_t i, Py_ssize_t n, uint16_t characters, int allowed, unsigned char* out
+    const unsigned char* text, Py_ssize_t i, Py_ssize_t n, uint16_t characters, int allowed, unsigned char* out
 ) noexcept nogil
 
 cdef struct Piece:
     # The offsets of a piece between two separators. Its name ends at "=", or at the end of the piece.
     Py_ssize_t start, name_end, end
 
-cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
+cdef inline bint next_piece(const unsigned char* text, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
     """Move to the next piece of the query; return False after the last piece."""
     cdef Py_ssize_t i = piece.end + 1
     if i > n:
         return False
     piece.start = i
-    while i < n and p[i] != separator and p[i] != c"=":
+    while i < n and text[i] != separator and text[i] != c"=":
         i += 1
     piece.name_end = i
-    while i < n and p[i] != separator:
+    while i < n and text[i] != separator:
         i += 1
     piece.end = i
     return True
 
 cdef inline bint decodes_to(
-    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form, const unsigned char* data, Py_ssize_t n
+    const unsigned char* text, Py_ssize_t i, Py_ssize_t end, bint is_form, const unsigned char* data, Py_ssize_t n
 ) noexcept nogil:
     """Return whether an encoded name or value decodes to the given bytes."""
     cdef Py_ssize_t k = 0
     cdef unsigned char octet
     while i < end and k < n:
-        octet = p[i]
+        octet = text[i]
         if octet == c"%":
-            octet = decode_triplet(p + i)
+            octet = decode_triplet(text + i)
             i += 2
         elif octet == c"+" and is_form:
             octet = c" "
@@ -303,16 +303,16 @@ cdef inline bint decodes_to(
     return i == end and k == n
 
 cdef inline Py_ssize_t decode_octets(
-    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form, unsigned char* out
+    const unsigned char* text, Py_ssize_t i, Py_ssize_t end, bint is_form, unsigned char* out
 ) noexcept nogil:
     """Write the octets of an encoded name or value; return their number."""
     cdef Py_ssize_t n = 0
     while i < end:
-        out[n] = p[i]
-        if p[i] == c"%":
-            out[n] = decode_triplet(p + i)
+        out[n] = text[i]
+        if text[i] == c"%":
+            out[n] = decode_triplet(text + i)
             i += 2
-        elif p[i] == c"+" and is_form:
+        elif text[i] == c"+" and is_form:
             out[n] = c" "
         n += 1
         i += 1
@@ -320,46 +320,46 @@ cdef inline Py_ssize_t decode_octets(
 
 cdef int open_name(object name, Text* text) except -1
 
-cdef str decode_escaped(const unsigned char* p, Py_ssize_t n)
+cdef str decode_escaped(const unsigned char* text, Py_ssize_t n)
 
-cdef inline Py_ssize_t find_name_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline Py_ssize_t find_name_start(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return the offset of the last segment of a path."""
-    while end > start and p[end - 1] != c"/":
+    while end > start and text[end - 1] != c"/":
         end -= 1
     return end
 
-cdef inline Py_ssize_t find_suffix_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline Py_ssize_t find_suffix_start(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Find the file extension of a name without "%"; a dot at the start or at the end does not count."""
     cdef Py_ssize_t dot = end - 1
-    while dot > start and p[dot] != c".":
+    while dot > start and text[dot] != c".":
         dot -= 1
     return dot if start < dot < end - 1 else end
 
 # --- schemes
 
-cdef bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil
-cdef bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil
-cdef bint follows_scheme_rules(const unsigned char* p, Scan* bounds) noexcept nogil
+cdef bint is_web(const unsigned char* text, Py_ssize_t scheme_end) noexcept nogil
+cdef bint is_file(const unsigned char* text, Py_ssize_t scheme_end) noexcept nogil
+cdef bint follows_scheme_rules(const unsigned char* text, Scan* bounds) noexcept nogil
 
-cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* bounds) noexcept nogil
+cdef bint is_default_port(const unsigned char* text, Py_ssize_t i, Scan* bounds) noexcept nogil
 
-cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil
+cdef Py_ssize_t apply_scheme_rules(unsigned char* text, Py_ssize_t n, Scan* bounds) noexcept nogil
 
-cdef bint contains_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+cdef bint contains_a_label(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
 cdef int load_secrets() except -1
 
 cdef int write_redaction(
-    const unsigned char* p, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* length
+    const unsigned char* text, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* length
 ) noexcept nogil
 
-cdef int write_repair(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* length) noexcept nogil
+cdef int write_repair(const unsigned char* text, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* length) noexcept nogil
 
 cdef Py_ssize_t write_reference(
-    const unsigned char* p, Py_ssize_t size, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
+    const unsigned char* base_text, Py_ssize_t size, Scan* base, const unsigned char* target_text, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
 ) noexcept nogil
 
-cdef int32_t get_default_port(const unsigned char* p, Py_ssize_t n) noexcept nogil
+cdef int32_t get_default_port(const unsigned char* text, Py_ssize_t n) noexcept nogil
 
 # --- findings and policies
 
@@ -368,10 +368,10 @@ include "codes.pxi"
 cdef enum:
     MOST_NOTES = 32  # the most findings in a string
 
-cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil
+cdef bint is_unremarkable(const unsigned char* text, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil
 
 cdef int find_codes(
-    const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, const int8_t* ranks, int* codes, bint* complete
+    const unsigned char* text, Py_ssize_t n, bint ascii, bint with_form, const int8_t* ranks, int* codes, bint* complete
 ) noexcept nogil
 
 cdef enum:
@@ -381,7 +381,7 @@ cdef enum:
     IS_REJECTED = -2
     IS_UNDECIDED = -3
 
-cdef int32_t decide(void* policy, const unsigned char* p, Py_ssize_t n) noexcept nogil
+cdef int32_t decide(void* policy, const unsigned char* text, Py_ssize_t n) noexcept nogil
 
 # --- suffixes
 
@@ -398,10 +398,10 @@ cdef enum:
 cdef void find_host_parts(void* suffixes, int part, Row* rows, Py_ssize_t count) noexcept nogil
 
 cdef int narrow_host(
-    void* suffixes, int part, const unsigned char* p, Py_ssize_t* start, Py_ssize_t* end, bint* lower
+    void* suffixes, int part, const unsigned char* text, Py_ssize_t* start, Py_ssize_t* end, bint* lower
 ) noexcept nogil
 
-cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil
+cdef uint64_t xxh64(const unsigned char* text, Py_ssize_t n) noexcept nogil
 
 # --- prefixes
 
@@ -418,7 +418,7 @@ cdef class PrefixTable:
     cdef Py_ssize_t count
     cdef list kept  # the octets that the entries refer to
 
-cdef const Replacement* find_longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* p, Py_ssize_t n) noexcept nogil
+cdef const Replacement* find_longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* text, Py_ssize_t n) noexcept nogil
 
 # --- templates
 
@@ -458,7 +458,7 @@ cdef inline Octets get_octets(bytes octets) noexcept:
     return view
 
 cdef int match_scanned(
-    void* program, const unsigned char* p, Py_ssize_t n, Scan* bounds, CapturedItems* captured, DecodedItems* items
+    void* program, const unsigned char* text, Py_ssize_t n, Scan* bounds, CapturedItems* captured, DecodedItems* items
 ) noexcept nogil
 
 cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* is_present, Scratch* out) noexcept nogil

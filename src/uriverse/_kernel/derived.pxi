@@ -22,21 +22,21 @@ cdef Identifier resolve_short_ascii(Identifier base, reference, str text, bint s
     cdef unsigned char out[1024]
     cdef Scan base_bounds, reference_bounds, target_bounds
     cdef str held = <str>base.held
-    cdef const unsigned char* p
+    cdef const unsigned char* octets
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), length
     if disabled_shortcut == RESOLVE_SHORT_ASCII or not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held):
         return None
     # See `resolve` for the size.
     if n >= <Py_ssize_t>sizeof(out) or PyUnicode_GET_LENGTH(held) + n + 4 > <Py_ssize_t>sizeof(out):
         return None
-    p = <const unsigned char*>PyUnicode_DATA(text)
+    octets = <const unsigned char*>PyUnicode_DATA(text)
     if isinstance(reference, Identifier):
         copy_bounds(<Identifier>reference, &reference_bounds)
-    elif not fast_scan(p, n, 0, &reference_bounds):
+    elif not fast_scan(octets, n, 0, &reference_bounds):
         return None
     copy_bounds(base, &base_bounds)
-    length = resolve(<const unsigned char*>PyUnicode_DATA(held), &base_bounds, p, n, &reference_bounds, strict, out, &target_bounds)
-    if length != n or memcmp(out, p, n) != 0:
+    length = resolve(<const unsigned char*>PyUnicode_DATA(held), &base_bounds, octets, n, &reference_bounds, strict, out, &target_bounds)
+    if length != n or memcmp(out, octets, n) != 0:
         text = PyUnicode_New(length, 0x7F)
         memcpy(PyUnicode_DATA(text), out, length)
     return create_value(<type>TYPES[NEEDS_SCHEME | ASCII_ONLY], text, &target_bounds)
@@ -53,13 +53,13 @@ cdef Identifier relativize_short_ascii(Identifier target, base, str text, bint w
         return None
     if route.n + REFERENCE_ROOM > <Py_ssize_t>sizeof(best) or PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return None
-    route.p = <const unsigned char*>PyUnicode_DATA(text)
+    route.base_text = <const unsigned char*>PyUnicode_DATA(text)
     if isinstance(base, Identifier):
         copy_bounds(<Identifier>base, &base_bounds)
-    elif not fast_scan(route.p, PyUnicode_GET_LENGTH(text), 0, &base_bounds):
+    elif not fast_scan(route.base_text, PyUnicode_GET_LENGTH(text), 0, &base_bounds):
         return None
     copy_bounds(target, &target_bounds)
-    route.q, route.base, route.target = <const unsigned char*>PyUnicode_DATA(held), &base_bounds, &target_bounds
+    route.target_text, route.base, route.target = <const unsigned char*>PyUnicode_DATA(held), &base_bounds, &target_bounds
     route.best = best
     if base_bounds.scheme_end < 0 or not relativize_common_case(&route, walk_up):
         return None

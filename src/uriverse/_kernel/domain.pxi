@@ -250,7 +250,7 @@ cdef Py_ssize_t encode_a_label(const uint32_t* label, int n, unsigned char* out,
     return length
 
 
-cdef int decode_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil:
+cdef int decode_punycode(const uint32_t* code_points, int n, uint32_t* out) noexcept nogil:
     """Decode at most 59 characters (RFC 3492, 6.2), or return 0.
 
     Any result must be verified by encoding it: overflow is not detected.
@@ -259,11 +259,11 @@ cdef int decode_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil
     cdef uint32_t bias = 72, code = 0x80, t, k
     cdef int size = 0, i = 0, basic
     for basic in range(n, 0, -1):
-        if p[basic - 1] == c"-":
+        if code_points[basic - 1] == c"-":
             size = basic - 1
             i = basic
             break
-    memcpy(out, p, size * sizeof(uint32_t))
+    memcpy(out, code_points, size * sizeof(uint32_t))
     while i < n:
         before = index
         weight = 1
@@ -271,10 +271,10 @@ cdef int decode_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil
         while True:
             if i == n:
                 return 0
-            if c"a" <= p[i] <= c"z":
-                digit = p[i] - c"a"
-            elif c"0" <= p[i] <= c"9":
-                digit = p[i] - c"0" + 26
+            if c"a" <= code_points[i] <= c"z":
+                digit = code_points[i] - c"a"
+            elif c"0" <= code_points[i] <= c"9":
+                digit = code_points[i] - c"0" + 26
             else:
                 return 0
             i += 1

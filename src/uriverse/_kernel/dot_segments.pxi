@@ -32,116 +32,116 @@ cdef void learn_character(unsigned int c) noexcept with gil:
         pass
 
 
-cdef inline int read_character(const unsigned char* p, Py_ssize_t n, int* length) noexcept nogil:
+cdef inline int read_character(const unsigned char* text, Py_ssize_t n, int* length) noexcept nogil:
     """Return how servers read the character at the start of a string in UTF-8, and its length."""
-    cdef unsigned int c = p[0]
+    cdef unsigned int c = text[0]
     length[0] = 1
     if c < 0x80:
         return IS_SPACE if c <= 0x20 or c == 0x7F else 0
-    length[0] = measure_character(p, n)
-    c = get_code_point(p, length[0])
+    length[0] = measure_character(text, n)
+    c = get_code_point(text, length[0])
     if READ_AS[c] == 0:
         learn_character(c)
     return READ_AS[c]
 
 
-cdef inline int measure_overlong(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef inline int measure_overlong(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the length of an ASCII character in more octets than UTF-8 allows; 0 for all others."""
     cdef int size = (
-        2 if p[0] == 0xC0 or p[0] == 0xC1 else 3 if p[0] == 0xE0 else 4 if p[0] == 0xF0
-        else 5 if p[0] == 0xF8 else 6 if p[0] == 0xFC else 0
+        2 if text[0] == 0xC0 or text[0] == 0xC1 else 3 if text[0] == 0xE0 else 4 if text[0] == 0xF0
+        else 5 if text[0] == 0xF8 else 6 if text[0] == 0xFC else 0
     ), k
-    if size == 0 or size > n or p[size - 1] & 0xC0 != 0x80 or (size > 2 and p[size - 2] & 0xFE != 0x80):
+    if size == 0 or size > n or text[size - 1] & 0xC0 != 0x80 or (size > 2 and text[size - 2] & 0xFE != 0x80):
         return 0
     for k in range(1, size - 2):
-        if p[k] != 0x80:
+        if text[k] != 0x80:
             return 0
     return size
 
 
-cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noexcept nogil:
+cdef Py_ssize_t decode_once(unsigned char* text, Py_ssize_t n, bint more=True) noexcept nogil:
     """Write a NUL after the decoded string; `more` decodes Microsoft's encoding and overlong sequences too."""
     cdef Py_ssize_t i = 0, length = 0
     cdef int size
     cdef unsigned int c
-    if not contains_octet(p, 0, n, c"%"):
+    if not contains_octet(text, 0, n, c"%"):
         return n
     while i < n and more:
-        if p[i] == c"%" and p[i + 1] | 0x20 == c"u" and (
-            FLAGS[p[i + 2]] & FLAGS[p[i + 3]] & FLAGS[p[i + 4]] & FLAGS[p[i + 5]] & HEXDIG
+        if text[i] == c"%" and text[i + 1] | 0x20 == c"u" and (
+            FLAGS[text[i + 2]] & FLAGS[text[i + 3]] & FLAGS[text[i + 4]] & FLAGS[text[i + 5]] & HEXDIG
         ):
-            c = decode_triplet(p + i + 1) << 8 | decode_triplet(p + i + 3)
+            c = decode_triplet(text + i + 1) << 8 | decode_triplet(text + i + 3)
             i += 6
             if c < 0x80:
-                p[length] = <unsigned char>c
+                text[length] = <unsigned char>c
                 length += 1
             elif c < 0x800:
-                p[length], p[length + 1] = 0xC0 | c >> 6, 0x80 | c & 0x3F
+                text[length], text[length + 1] = 0xC0 | c >> 6, 0x80 | c & 0x3F
                 length += 2
             elif not 0xD800 <= c < 0xE000:
-                p[length], p[length + 1], p[length + 2] = 0xE0 | c >> 12, 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
+                text[length], text[length + 1], text[length + 2] = 0xE0 | c >> 12, 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
                 length += 3
         else:
-            p[length] = p[i]
+            text[length] = text[i]
             length += 1
             i += 1
-    p[length if more else n] = 0
+    text[length if more else n] = 0
     n, i, length = length if more else n, 0, 0
     while i < n:
-        if is_triplet(p + i):
-            p[length] = decode_triplet(p + i)
+        if is_triplet(text + i):
+            text[length] = decode_triplet(text + i)
             i += 3
         else:
-            p[length] = p[i]
+            text[length] = text[i]
             i += 1
         length += 1
     n, i, length = length, 0, 0
     while i < n:
-        size = 1 if p[i] < 0x80 else measure_character(p + i, n - i)
+        size = 1 if text[i] < 0x80 else measure_character(text + i, n - i)
         if size > 0:
-            memmove(p + length, p + i, size)
+            memmove(text + length, text + i, size)
             length += size
             i += size
             continue
-        size = measure_overlong(p + i, n - i) if more else 0
+        size = measure_overlong(text + i, n - i) if more else 0
         if size > 0:
-            p[length] = (p[i + size - 2] & 1) << 6 | p[i + size - 1] & 0x3F
+            text[length] = (text[i + size - 2] & 1) << 6 | text[i + size - 1] & 0x3F
             length += 1
         i += max(size, 1)
-    p[length] = 0
+    text[length] = 0
     return length
 
 
-cdef Py_ssize_t decode_all(unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t decode_all(unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Decode like `_dot_segments.decode_repeatedly`; return the new length."""
     cdef int k
     for k in range(3):
-        n = decode_once(p, n)
+        n = decode_once(text, n)
     return n
 
 
-cdef Py_ssize_t replace_lookalikes(unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t replace_lookalikes(unsigned char* text, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, length = 0
     cdef int size, kind, count
     while i < n:
-        kind = read_character(p + i, n - i, &size)
+        kind = read_character(text + i, n - i, &size)
         count = kind >> 8 & 3
-        memmove(p + length, p + i, size)
+        memmove(text + length, text + i, size)
         if count > 0:
-            memset(p + length, kind & 0x7F, count)
+            memset(text + length, kind & 0x7F, count)
         length += count if count > 0 else size
         i += size
-    p[length] = 0
+    text[length] = 0
     return length
 
 
-cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nogil:
+cdef int read_parts(const unsigned char* text, Py_ssize_t n, bint cut) noexcept nogil:
     """Return the kinds of the parts of a string, as flags; `cut` removes their suffixes (`SUFFIX`)."""
     cdef Py_ssize_t i = 0
     cdef int kinds = 0, length, first = 0, run = 0
     cdef bint other = False, spaced = False, named = False, ended = False
     while True:
-        if i == n or is_slash(p[i]):
+        if i == n or is_slash(text[i]):
             if not other and 1 <= first <= 2:
                 kinds |= SPACED_STEP if spaced else PLAIN_STEP
             if other or named or 1 <= run <= 2:
@@ -151,38 +151,38 @@ cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nog
             first = run = 0
             other = spaced = named = ended = False
             i += 1
-        elif p[i] == c".":
+        elif text[i] == c".":
             run += 1
             first += not ended  # the dots of the first run
             i += 1
-        elif cut and (p[i] == c";" or p[i] == c"?" or p[i] == c"#" or p[i] == 0):
-            while i < n and not is_slash(p[i]):
+        elif cut and (text[i] == c";" or text[i] == c"?" or text[i] == c"#" or text[i] == 0):
+            while i < n and not is_slash(text[i]):
                 i += 1
         else:
             named |= 1 <= run <= 2
             ended = first > 0
             run = 0
-            if read_character(p + i, n - i, &length) & IS_SPACE:
+            if read_character(text + i, n - i, &length) & IS_SPACE:
                 spaced = True
             else:
                 other = True
             i += length
 
 
-cdef int detect_hidden_dot_segment(const unsigned char* p, Py_ssize_t n, unsigned char* out, bint* dropped) noexcept nogil:
+cdef int detect_hidden_dot_segment(const unsigned char* text, Py_ssize_t n, unsigned char* out, bint* dropped) noexcept nogil:
     """Implement `detect_hidden_dot_segment` for a segment and the slash after it: return the code of a finding, or -1.
 
     `dropped` becomes whether the segment disappears when a program merges slashes.
     """
     cdef Py_ssize_t k = 0
     cdef int code = -1, kinds
-    cdef bint after_name = False, visible = read_parts(p, n, False) & PLAIN_STEP
-    while k < n and FLAGS[p[k]] & IN_SEGMENT and p[k] != c"." and p[k] != c"%" and p[k] != c";":
+    cdef bint after_name = False, visible = read_parts(text, n, False) & PLAIN_STEP
+    while k < n and FLAGS[text[k]] & IN_SEGMENT and text[k] != c"." and text[k] != c"%" and text[k] != c";":
         k += 1
-    dropped[0] = n == 0 or p[0] == c"/"
-    if k == n or (k == n - 1 and p[k] == c"/"):
+    dropped[0] = n == 0 or text[0] == c"/"
+    if k == n or (k == n - 1 and text[k] == c"/"):
         return code
-    memcpy(out, p, n)
+    memcpy(out, text, n)
     out[n] = 0
     n = decode_all(out, n)
     if read_parts(out, n, False) & PLAIN_STEP:
@@ -204,7 +204,7 @@ cdef int detect_hidden_dot_segment(const unsigned char* p, Py_ssize_t n, unsigne
     return CODE_DOT_AFTER_NAME if after_name else -1
 
 
-cdef void find_dot_segments(const unsigned char* p, Scan* bounds, bint opaque, Report* report) noexcept nogil:
+cdef void find_dot_segments(const unsigned char* text, Scan* bounds, bint opaque, Report* report) noexcept nogil:
     cdef Py_ssize_t i = bounds.path, end = bounds.path_end, n = end - i, start, depth = 0
     cdef unsigned char[1024] usual  # long enough for most paths
     cdef unsigned char* out = usual
@@ -216,21 +216,21 @@ cdef void find_dot_segments(const unsigned char* p, Scan* bounds, bint opaque, R
     cdef unsigned char* dropped = out + n + 16  # for each segment that ".." can remove
     cdef bint drops
     cdef int code
-    if has_dot_segment(p, i, end) and not (p[i] == c"/" and p[i + 1] == c"/"):
-        memcpy(out, p + i, n)
+    if has_dot_segment(text, i, end) and not (text[i] == c"/" and text[i + 1] == c"/"):
+        memcpy(out, text + i, n)
         n = remove_dot_segments(out, n)
         if n > 1 and out[0] == c"/" and out[1] == c"/":
             add_note(report, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
     while True:
         start = i
-        i = find_octet(p, i, end, c"/")
-        if i - start == 2 and p[start] == c"." and p[start + 1] == c".":
+        i = find_octet(text, i, end, c"/")
+        if i - start == 2 and text[start] == c"." and text[start + 1] == c".":
             if depth > 0:
                 depth -= 1
                 if dropped[depth] and not opaque:
                     add_note(report, CODE_DOT_AFTER_SLASHES, PATH, start, i)
-        elif (i > start or start > bounds.path) and not (i - start == 1 and p[start] == c"."):
-            code = detect_hidden_dot_segment(p + start, min(i + 1, end) - start, out, &drops)
+        elif (i > start or start > bounds.path) and not (i - start == 1 and text[start] == c"."):
+            code = detect_hidden_dot_segment(text + start, min(i + 1, end) - start, out, &drops)
             dropped[depth] = drops
             depth += 1
             if code == CODE_ENCODED_DOT or (code >= 0 and not opaque):
@@ -242,14 +242,14 @@ cdef void find_dot_segments(const unsigned char* p, Scan* bounds, bint opaque, R
         free(out)
 
 
-cdef bint may_climb(const unsigned char* p, Py_ssize_t n, unsigned char* out) noexcept nogil:
+cdef bint may_climb(const unsigned char* text, Py_ssize_t n, unsigned char* out) noexcept nogil:
     """Return whether a path with a percent or plus sign may have a dot segment: `readings.MAY_CLIMB`."""
     cdef Py_ssize_t i = 0
     cdef int k, length
     cdef bint at_start = True
-    if not contains_octet(p, 0, n, c"%") and not contains_octet(p, 0, n, c"+"):
+    if not contains_octet(text, 0, n, c"%") and not contains_octet(text, 0, n, c"+"):
         return False
-    memcpy(out, p, n)
+    memcpy(out, text, n)
     out[n] = 0
     for k in range(3):
         n = replace_lookalikes(out, decode_once(out, n))
@@ -270,16 +270,16 @@ def decode_leniently(str text, int times, bint lookalikes, bint more=True, /):
     Return `None` if the string contains a surrogate.
     """
     cdef bytes octets
-    cdef unsigned char* p
+    cdef unsigned char* copy
     cdef Py_ssize_t n
     try:
         octets = text.encode() + bytes(16)
     except UnicodeEncodeError:
         return None
-    p, n = octets, len(octets) - 16
+    copy, n = octets, len(octets) - 16
     for _ in range(times):
-        n = decode_once(p, n, more)
-        n = replace_lookalikes(p, n) if lookalikes else n
+        n = decode_once(copy, n, more)
+        n = replace_lookalikes(copy, n) if lookalikes else n
     return octets[:n].decode()
 
 

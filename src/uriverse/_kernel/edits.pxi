@@ -5,19 +5,19 @@
 
 cdef int store_patterns(Patterns* patterns, tuple octets, bint globs) except -1:
     """Store names or globs, which the caller keeps alive."""
-    cdef const unsigned char* p
+    cdef const unsigned char* text
     cdef Py_ssize_t n
     cdef int k
     patterns.count, patterns.globs = len(octets), globs
     for k in range(patterns.count):
-        p = <const unsigned char*><bytes>octets[k]
+        text = <const unsigned char*><bytes>octets[k]
         n = len(<bytes>octets[k])
-        patterns.p[k], patterns.n[k] = p, n
-        if n > 0 and globs and p[0] == c"*":
+        patterns.p[k], patterns.n[k] = text, n
+        if n > 0 and globs and text[0] == c"*":
             patterns.every |= n == 1
             memset(patterns.firsts, 1, 256)
         elif n > 0:
-            patterns.firsts[p[0]] = 1
+            patterns.firsts[text[0]] = 1
     return 0
 
 
@@ -32,14 +32,14 @@ cdef int store_domains(Call* call, tuple octets) except -1:
     return 0
 
 
-cdef bint matches_glob(const unsigned char* p, Py_ssize_t n, const unsigned char* glob, Py_ssize_t size) noexcept nogil:
+cdef bint matches_glob(const unsigned char* text, Py_ssize_t n, const unsigned char* glob, Py_ssize_t size) noexcept nogil:
     """Return whether a string matches a glob whose only special character is `*`."""
     cdef Py_ssize_t i = 0, k = 0, star = -1, behind = 0
     while i < n:
         if k < size and glob[k] == c"*":
             star, behind = k, i
             k += 1
-        elif k < size and glob[k] == p[i]:
+        elif k < size and glob[k] == text[i]:
             i += 1
             k += 1
         elif star >= 0:
@@ -53,31 +53,31 @@ cdef bint matches_glob(const unsigned char* p, Py_ssize_t n, const unsigned char
     return k == size
 
 
-cdef bint matches_any(Patterns* wanted, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint matches_any(Patterns* wanted, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     cdef int k
     if wanted.every:
         return True
-    if n > 0 and not wanted.firsts[p[0]]:
+    if n > 0 and not wanted.firsts[text[0]]:
         return False
     for k in range(wanted.count):
         if wanted.globs:
-            if matches_glob(p, n, wanted.p[k], wanted.n[k]):
+            if matches_glob(text, n, wanted.p[k], wanted.n[k]):
                 return True
-        elif n == wanted.n[k] and memcmp(p, wanted.p[k], n) == 0:
+        elif n == wanted.n[k] and memcmp(text, wanted.p[k], n) == 0:
             return True
     return False
 
 
-cdef int decode_name(Call* call, const unsigned char* p, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
+cdef int decode_name(Call* call, const unsigned char* text, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
     """Find the decoded name of a parameter, which is in the query itself or in `call.copy`."""
     cdef Py_ssize_t k = piece.start
-    while k < piece.name_end and p[k] != c"%" and p[k] != c"+":
+    while k < piece.name_end and text[k] != c"%" and text[k] != c"+":
         k += 1
-    name[0], n[0] = p + piece.start, k - piece.start
+    name[0], n[0] = text + piece.start, k - piece.start
     if k < piece.name_end:
         if reserve(&call.copy, piece.name_end - piece.start) != DONE:
             return NO_MEMORY
-        n[0] = decode_octets(p, piece.start, piece.name_end, True, call.copy.p)
+        n[0] = decode_octets(text, piece.start, piece.name_end, True, call.copy.p)
         name[0] = call.copy.p
     return DONE
 
@@ -90,32 +90,32 @@ cdef bint has_many_params(Span* span, Scan* bounds) noexcept nogil:
     return count > MOST_PATTERNS
 
 
-cdef int is_repeated(Call* call, const unsigned char* p, Py_ssize_t n, Piece* piece) noexcept nogil:
+cdef int is_repeated(Call* call, const unsigned char* text, Py_ssize_t n, Piece* piece) noexcept nogil:
     """Return whether an earlier parameter has the name of a piece, or -1 if memory runs out."""
     cdef Piece before
     cdef const unsigned char* name
     cdef Py_ssize_t length
     if piece.start == 0:
         return False
-    if decode_name(call, p, piece, &name, &length) != DONE:
+    if decode_name(call, text, piece, &name, &length) != DONE:
         return -1
     before.end = -1
-    while next_piece(p, n, c"&", &before) and before.start < piece.start:
-        if before.end > before.start and decodes_to(p, before.start, before.name_end, True, name, length):
+    while next_piece(text, n, c"&", &before) and before.start < piece.start:
+        if before.end > before.start and decodes_to(text, before.start, before.name_end, True, name, length):
             return True
     return False
 
 
-cdef int is_param_removed(Call* call, const unsigned char* p, Piece* piece) noexcept nogil:
+cdef int is_param_removed(Call* call, const unsigned char* text, Piece* piece) noexcept nogil:
     """Return whether a piece of a query is a parameter to remove, or -1 if memory runs out."""
-    cdef const unsigned char* name = p + piece.start
+    cdef const unsigned char* name = text + piece.start
     cdef Py_ssize_t n = piece.name_end - piece.start
     if piece.end == piece.start:
         return False
     # Most names begin with another octet than all patterns.
     if call.kept.every and n > 0 and not call.dropped.firsts[name[0]] and name[0] != c"%" and name[0] != c"+":
         return False
-    if decode_name(call, p, piece, &name, &n) != DONE:
+    if decode_name(call, text, piece, &name, &n) != DONE:
         return -1
     return not matches_any(&call.kept, name, n) or matches_any(&call.dropped, name, n)
 
@@ -125,22 +125,22 @@ cdef bint keeps_params(Call* call, Row* row) noexcept nogil:
     cdef Piece piece
     cdef Span* span = &row.span
     cdef Scan* bounds = &row.bounds
-    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef const unsigned char* text = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     if n < 0:
         return True
     if disabled_shortcut == IS_KEPT:
         return False
     piece.end = -1
-    while next_piece(p, n, c"&", &piece):
-        if is_param_removed(call, p, &piece):
+    while next_piece(text, n, c"&", &piece):
+        if is_param_removed(call, text, &piece):
             return False
     return True
 
 
 cdef int put_other_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     cdef Piece piece
-    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef const unsigned char* text = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, k
     cdef int removed
     if reserve(&call.out, span.n) != DONE:
@@ -148,13 +148,13 @@ cdef int put_other_params(Call* call, Span* span, Scan* bounds, Texts* texts) no
     # Each piece that remains follows "?" or "&".
     k = put(call.out.p, 0, span.p, 0, bounds.path_end)
     piece.end = -1
-    while next_piece(p, n, c"&", &piece):
-        removed = is_param_removed(call, p, &piece)
+    while next_piece(text, n, c"&", &piece):
+        removed = is_param_removed(call, text, &piece)
         if removed < 0:
             return NO_MEMORY
         if not removed:
             call.out.p[k] = c"?" if k == bounds.path_end else c"&"
-            k = put(call.out.p, k + 1, p, piece.start, piece.end)
+            k = put(call.out.p, k + 1, text, piece.start, piece.end)
     k = put(call.out.p, k, span.p, bounds.query_end, span.n)
     return put_text(texts, call.out.p, k)
 
@@ -360,11 +360,11 @@ cdef int put_name(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept n
 
 cdef int count_segments(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
     """Count the segments of the path that are not empty."""
-    cdef const unsigned char* p = span.p + bounds.path
+    cdef const unsigned char* text = span.p + bounds.path
     cdef Py_ssize_t i, n = bounds.path_end - bounds.path
-    cdef int count = n > 0 and p[0] != c"/"
+    cdef int count = n > 0 and text[0] != c"/"
     for i in range(1, n):
-        count += (p[i] != c"/") & (p[i - 1] == c"/")
+        count += (text[i] != c"/") & (text[i - 1] == c"/")
     number[0] = count
     return DONE
 

@@ -39,7 +39,7 @@ def mask_non_ascii(str text, /):
     return octets
 
 
-cdef bint follows_name(const unsigned char* p, Py_ssize_t colon, tuple names):
+cdef bint follows_name(const unsigned char* text, Py_ssize_t colon, tuple names):
     """Return whether one of the names, which are in lower case, precedes a colon."""
     cdef bytes name
     cdef Py_ssize_t n, k
@@ -48,7 +48,7 @@ cdef bint follows_name(const unsigned char* p, Py_ssize_t colon, tuple names):
         if n > colon:
             continue
         k = 0
-        while k < n and to_lower(p[colon - n + k]) == <unsigned char>PyBytes_AS_STRING(name)[k]:
+        while k < n and to_lower(text[colon - n + k]) == <unsigned char>PyBytes_AS_STRING(name)[k]:
             k += 1
         if k == n:
             return True
@@ -65,58 +65,58 @@ def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
         floor: the index after the last colon or URI that was found.
         names: the schemes that need no "//", and the prefixes of URIs, in lower case.
     """
-    cdef const unsigned char* p = <const unsigned char*>PyBytes_AS_STRING(octets)
+    cdef const unsigned char* characters = <const unsigned char*>PyBytes_AS_STRING(octets)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(octets), i = floor, colon, start, end, unopened, k
     cdef unsigned char c, before, after
     cdef Scan bounds
     cdef str exact
     cdef bint quoted
     while True:
-        colon = find_octet(p, i, n, c":")
+        colon = find_octet(characters, i, n, c":")
         if colon == n:
             return None
         i = colon + 1
         # The octets of the string end with a NUL, so that the next three can be compared in turn.
-        c = p[colon - 1] if colon else 0
+        c = characters[colon - 1] if colon else 0
         if c >= OTHER:
             return floor
         if not FLAGS[c] & IN_SCHEME:
             continue
-        after = p[colon + 3] if p[colon + 1] == c"/" and p[colon + 2] == c"/" else 0
+        after = characters[colon + 3] if characters[colon + 1] == c"/" and characters[colon + 2] == c"/" else 0
         if after == 0 or is_space(after) or after == c"<" or after == c">" or after == c'"':
-            if after == 0 and colon + 3 < n and p[colon + 1] == c"/" and p[colon + 2] == c"/":
+            if after == 0 and colon + 3 < n and characters[colon + 1] == c"/" and characters[colon + 2] == c"/":
                 return floor  # a NUL in the string
-            if FLAGS[c] & ALPHA and follows_name(p, colon, names):
+            if FLAGS[c] & ALPHA and follows_name(characters, colon, names):
                 return floor
             continue
         start = colon
-        while start > floor and FLAGS[p[start - 1]] & IN_SCHEME:
+        while start > floor and FLAGS[characters[start - 1]] & IN_SCHEME:
             start -= 1
-        while start < colon and not FLAGS[p[start]] & ALPHA:
+        while start < colon and not FLAGS[characters[start]] & ALPHA:
             start += 1
-        before = p[start - 1] if start else c" "
+        before = characters[start - 1] if start else c" "
         if after >= OTHER or before >= OTHER:
             return floor
         if start == colon or FLAGS[before] & (ALPHA | DIGIT) or before == c"_":
             floor = i  # a word, not a scheme
             continue
         k = start
-        while k > floor and is_space(p[k - 1]):
+        while k > floor and is_space(characters[k - 1]):
             k -= 1
-        if k > floor and (p[k - 1] == c"<" or p[k - 1] == OTHER and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, k - 1))):
+        if k > floor and (characters[k - 1] == c"<" or characters[k - 1] == OTHER and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, k - 1))):
             return floor
         quoted = False
         if before == c'"':
             end = start
-            while end < n and p[end] != c'"' and p[end] != c"\r" and p[end] != c"\n":
-                if p[end] == OTHER:
+            while end < n and characters[end] != c'"' and characters[end] != c"\r" and characters[end] != c"\n":
+                if characters[end] == OTHER:
                     return floor
                 end += 1
-            quoted = end < n and p[end] == c'"'
-            if quoted and start > 1 and p[start - 2] == c"\\":
+            quoted = end < n and characters[end] == c'"'
+            if quoted and start > 1 and characters[start - 2] == c"\\":
                 return floor
         if quoted:
-            while is_space(p[end - 1]):
+            while is_space(characters[end - 1]):
                 end -= 1
             exact = PyUnicode_Substring(text, start, end)
             if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &bounds) != NOTHING:
@@ -126,12 +126,12 @@ def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
             if before == c"(" or before == c"'" or before == c"*" or before == c"|":
                 return floor
             end = i
-            while end < n and end - start <= LONGEST_RUN and not ends_run(p[end]):
+            while end < n and end - start <= LONGEST_RUN and not ends_run(characters[end]):
                 # A non-ASCII character, or another URI after a separator.
-                if p[end] == OTHER or (p[end] == c":" and p[end + 1] == c"/" and p[end + 2] == c"/"):
+                if characters[end] == OTHER or (characters[end] == c":" and characters[end + 1] == c"/" and characters[end + 2] == c"/"):
                     return floor
                 end += 1
-            after = p[end] if end < n else c" "
+            after = characters[end] if end < n else c" "
             if end - start > LONGEST_RUN or after == c"{" or after == c"|" or after == c"\\" or after == c"^":
                 return floor
             exact = PyUnicode_Substring(text, start, end)
@@ -141,10 +141,10 @@ def find_next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
                 return floor  # other parsers may find a longer host
             unopened = 0
             for k in range(i, end):
-                unopened += (p[k] == c")") - (p[k] == c"(")
+                unopened += (characters[k] == c")") - (characters[k] == c"(")
             k = end
             while True:
-                c = p[k - 1]
+                c = characters[k - 1]
                 if c == c")" and unopened > 0:
                     unopened -= 1
                 elif c == c"(":

@@ -43,7 +43,7 @@ cdef inline bint has_flag(Report* report, int flag) noexcept nogil:
     return report.rules is not NULL and report.rules.flags & flag != 0
 
 
-cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, Report* report) noexcept nogil:
+cdef void examine(const unsigned char* text, Py_ssize_t n, bint ascii, bint with_form, Report* report) noexcept nogil:
     """Examine UTF-8 followed by a NUL; the offsets of the findings count characters.
 
     Long strings that are not ASCII URIs are left to the Python functions.
@@ -59,27 +59,27 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
     report.rules = NULL
     if not ascii:
         # The rules examine a copy with "x" in the place of each non-ASCII letter.
-        n = replace_letters(p, n, letters, &past_ascii) if n <= LONGEST_COPIED else -1
+        n = replace_letters(text, n, letters, &past_ascii) if n <= LONGEST_COPIED else -1
         if n < 0:
             return
-        p = letters
-    original = p
-    report.valid = fast_scan(p, n, 0, &bounds) or scan(p, n, 0, &bounds) == NOTHING
+        text = letters
+    original = text
+    report.valid = fast_scan(text, n, 0, &bounds) or scan(text, n, 0, &bounds) == NOTHING
     invalid.in_path = invalid.percent = invalid.anywhere = False
     if not report.valid:
         # The rules examine a valid copy with the same components.
         if n > LONGEST_COPIED:
             return
-        replace_invalid(p, n, copy, &invalid)
-        p = copy
-        if scan(p, n, 0, &bounds) != NOTHING:
+        replace_invalid(text, n, copy, &invalid)
+        text = copy
+        if scan(text, n, 0, &bounds) != NOTHING:
             return
     if past_ascii < bounds.path:
         return
     report.is_plain = report.valid and ascii
     report.bounds = bounds
     if bounds.scheme_end >= 0:
-        report.rules = find_rules(p, bounds.scheme_end)
+        report.rules = find_rules(text, bounds.scheme_end)
         if report.rules is NULL:
             return
     report.left = 0
@@ -91,32 +91,32 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
         # Look for a drive letter, as in "c|/a".
         if has_flag(report, IS_LOCAL) and (invalid.in_path or invalid.first[HOST] >= 0):
             report.left |= AMBIGUITY_GROUP
-    find_scheme_violations(p, n, &bounds, report)
-    find_deprecated(p, &bounds, report)
+    find_scheme_violations(text, n, &bounds, report)
+    find_deprecated(text, &bounds, report)
     if not report.valid and invalid.anywhere:
         find_characters(original, n, &bounds, report)
-    find_triplet_ambiguities(p, n, &bounds, report)
-    find_outset_ambiguities(p, &bounds, report)
+    find_triplet_ambiguities(text, n, &bounds, report)
+    find_outset_ambiguities(text, &bounds, report)
     if bounds.authority >= 0:
-        find_userinfo_ambiguities(p, n, &bounds, report)
-        find_host_ambiguities(p, &bounds, report)
-        find_port_ambiguities(p, &bounds, report)
+        find_userinfo_ambiguities(text, n, &bounds, report)
+        find_host_ambiguities(text, &bounds, report)
+        find_port_ambiguities(text, &bounds, report)
     find_path_ambiguities(original, &bounds, report)
     if with_form:
-        find_form_findings(p, n, &bounds, report)
+        find_form_findings(text, n, &bounds, report)
 
 
-cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil:
+cdef bint is_unremarkable(const unsigned char* text, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil:
     """Return whether `examine` certainly finds nothing in a valid ASCII string, as in most links."""
-    if not is_web(p, bounds.scheme_end) or not 0 <= bounds.authority == bounds.host < bounds.host_end == bounds.path:
+    if not is_web(text, bounds.scheme_end) or not 0 <= bounds.authority == bounds.host < bounds.host_end == bounds.path:
         return False
     if bounds.path == bounds.path_end:
         # An "@" may follow, or a rule may require a slash.
         if with_form or bounds.path < n:
             return False
-    elif bounds.path + 1 < bounds.path_end and p[bounds.path + 1] == c"/":
+    elif bounds.path + 1 < bounds.path_end and text[bounds.path + 1] == c"/":
         return False
-    return simd_variant.is_unambiguous(p, n, bounds)
+    return simd_variant.is_unambiguous(text, n, bounds)
 
 
 # --- the group "syntax"
@@ -145,7 +145,7 @@ cdef void classify_letter(unsigned int c) noexcept with gil:
         pass  # so the string is left to the Python functions
 
 
-cdef Py_ssize_t replace_letters(const unsigned char* p, Py_ssize_t n, unsigned char* out, Py_ssize_t* first) noexcept nogil:
+cdef Py_ssize_t replace_letters(const unsigned char* text, Py_ssize_t n, unsigned char* out, Py_ssize_t* first) noexcept nogil:
     """Copy UTF-8 with "x" for each non-ASCII letter, the first of which is at `first` in the copy.
 
     Return the number of characters, or -1 if the string contains other non-ASCII characters.
@@ -154,14 +154,14 @@ cdef Py_ssize_t replace_letters(const unsigned char* p, Py_ssize_t n, unsigned c
     cdef int size
     cdef unsigned int c
     while i < n:
-        out[length] = p[i]
-        if p[i] < 0x80:
+        out[length] = text[i]
+        if text[i] < 0x80:
             i += 1
         else:
-            size = measure_character(p + i, n - i)
+            size = measure_character(text + i, n - i)
             if size == 0:
                 return -1
-            c = get_code_point(p + i, size)
+            c = get_code_point(text + i, size)
             if PLAIN_LETTERS[c] == 0:
                 classify_letter(c)
             if PLAIN_LETTERS[c] != 1:
@@ -179,53 +179,53 @@ cdef inline bint is_replaceable_in_host(unsigned char c) noexcept nogil:
     return c == c'"' or c == c"<" or c == c">" or c == c"^" or c == c"`" or c == c"{" or c == c"|" or c == c"}"
 
 
-cdef void replace_invalid(const unsigned char* p, Py_ssize_t n, unsigned char* out, Invalid* invalid) noexcept nogil:
+cdef void replace_invalid(const unsigned char* text, Py_ssize_t n, unsigned char* out, Invalid* invalid) noexcept nogil:
     """Copy a string with "!" for invalid characters, but never for delimiters, so that its components remain."""
     cdef Py_ssize_t i = 0, start = 0
     cdef int component = PATH
     for i in range(FRAGMENT + 1):
         invalid.first[i] = -1
-    memcpy(out, p, n + 1)
+    memcpy(out, text, n + 1)
     # RFC 3986, Appendix B
     i = 0
-    while i < n and p[i] != c":" and not ends_authority(p[i]):
+    while i < n and text[i] != c":" and not ends_authority(text[i]):
         i += 1
-    if i > 0 and p[i] == c":":
+    if i > 0 and text[i] == c":":
         start = i + 1
     i = start
-    if p[i] == c"/" and p[i + 1] == c"/":
+    if text[i] == c"/" and text[i + 1] == c"/":
         i += 2
         start = i
-        while i < n and not ends_authority(p[i]):
+        while i < n and not ends_authority(text[i]):
             i += 1
-            if p[i - 1] == c"@":
+            if text[i - 1] == c"@":
                 start = i
         for start in range(start, i):
-            if is_replaceable_in_host(p[start]):
+            if is_replaceable_in_host(text[start]):
                 out[start] = c"!"
                 if invalid.first[HOST] < 0:
                     invalid.first[HOST] = start
     while i < n:
-        if p[i] == c"?" and component == PATH:
+        if text[i] == c"?" and component == PATH:
             component = QUERY
-        elif p[i] == c"#" and component < FRAGMENT:
+        elif text[i] == c"#" and component < FRAGMENT:
             component = FRAGMENT
-        elif is_triplet(p + i):
+        elif is_triplet(text + i):
             i += 2
-        elif not FLAGS[p[i]] & (IN_PATH if component == PATH else IN_QUERY):
+        elif not FLAGS[text[i]] & (IN_PATH if component == PATH else IN_QUERY):
             if invalid.first[component] < 0:
                 invalid.first[component] = i
-                if p[i] == c"%":
+                if text[i] == c"%":
                     # The invalid character is the one in the place of a hexadecimal digit.
-                    invalid.first[component] += 2 if FLAGS[p[i + 1]] & HEXDIG else 1
+                    invalid.first[component] += 2 if FLAGS[text[i + 1]] & HEXDIG else 1
             invalid.in_path |= component == PATH
-            invalid.percent |= p[i] == c"%" and component == PATH
-            invalid.anywhere |= p[i] == c"\\" or p[i] <= 0x20 or p[i] == 0x7F
+            invalid.percent |= text[i] == c"%" and component == PATH
+            invalid.anywhere |= text[i] == c"\\" or text[i] <= 0x20 or text[i] == 0x7F
             out[i] = c"!"
         i += 1
 
 
-cdef void find_invalid(const unsigned char* p, Py_ssize_t n, Invalid* invalid, Report* report) noexcept nogil:
+cdef void find_invalid(const unsigned char* text, Py_ssize_t n, Invalid* invalid, Report* report) noexcept nogil:
     """Find the first invalid character of each component."""
     cdef int component
     for component in range(HOST, FRAGMENT + 1):
@@ -235,7 +235,7 @@ cdef void find_invalid(const unsigned char* p, Py_ssize_t n, Invalid* invalid, R
 
 # --- the group "scheme"
 
-cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_scheme_violations(const unsigned char* text, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     cdef int count = report.count
     if report.rules is NULL:
         return
@@ -256,20 +256,20 @@ cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* bou
         add_note(report, CODE_FRAGMENT_MISPLACED, FRAGMENT, bounds.query_end + 1, n)
     # With such a violation, the grammar of the scheme is not checked.
     if report.count == count and report.rules.flags & OWN_GRAMMAR and not (
-        follows_grammar(p, n, bounds) if report.is_plain else is_web(p, bounds.scheme_end)
+        follows_grammar(text, n, bounds) if report.is_plain else is_web(text, bounds.scheme_end)
     ):
         report.left |= SCHEME_GROUP
 
 
 # --- the group "deprecated"
 
-cdef void find_deprecated(const unsigned char* p, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_deprecated(const unsigned char* text, Scan* bounds, Report* report) noexcept nogil:
     cdef Py_ssize_t i = bounds.authority
     if bounds.host <= bounds.authority:
         return
     if has_flag(report, USERINFO_DEPRECATED):
         add_note(report, CODE_USERINFO, USERINFO, bounds.authority, bounds.host - 1)
-    while i < bounds.host - 1 and p[i] != c":":
+    while i < bounds.host - 1 and text[i] != c":":
         i += 1
     if i + 1 < bounds.host - 1:
         add_note(report, CODE_PASSWORD, USERINFO, i + 1, bounds.host - 1)
@@ -277,14 +277,14 @@ cdef void find_deprecated(const unsigned char* p, Scan* bounds, Report* report) 
 
 # --- the group "form"
 
-cdef void find_form_findings(const unsigned char* p, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_form_findings(const unsigned char* text, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
     """Find relative references and unregistered schemes. URIs in another form are left to Python."""
     if bounds.scheme_end < 0:
         add_note(report, CODE_RELATIVE, SCHEME, 0, 0)
     elif report.rules is &OTHER_RULES:
         add_note(report, CODE_UNREGISTERED_SCHEME, SCHEME, 0, bounds.scheme_end)
-    if report.valid and not (report.is_plain and is_plain(p, n, bounds, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
-        follows_scheme_rules(p, bounds) or (bounds.authority < 0 and (report.rules is NULL or report.rules.step == GENERIC))
+    if report.valid and not (report.is_plain and is_plain(text, n, bounds, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
+        follows_scheme_rules(text, bounds) or (bounds.authority < 0 and (report.rules is NULL or report.rules.step == GENERIC))
     )):
         report.left |= FORM_GROUP
 
@@ -337,13 +337,13 @@ cdef void sort_notes(Report* report, const int8_t* ranks, bint grouped) noexcept
 
 
 cdef int find_codes(
-    const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, const int8_t* ranks, int* codes, bint* complete
+    const unsigned char* text, Py_ssize_t n, bint ascii, bint with_form, const int8_t* ranks, int* codes, bint* complete
 ) noexcept nogil:
     """Find codes, except those of details; `complete` tells whether no group is left to Python."""
     cdef Report report
     cdef int k, count = 0
     report.first_only = False
-    examine(p, n, ascii, with_form, &report)
+    examine(text, n, ascii, with_form, &report)
     complete[0] = report.left == 0
     sort_notes(&report, ranks, True)
     for k in range(report.count):

@@ -32,7 +32,7 @@ cdef inline uint64_t mix_word(uint64_t lane, uint64_t word) noexcept nogil:
     return rotate(lane + word * PRIMES[1], 31) * PRIMES[0]
 
 
-cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef uint64_t xxh64(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the XXH64 hash with seed 0; see `columns._reference`."""
     cdef uint64_t key, word
     cdef uint64_t lanes[4]
@@ -45,7 +45,7 @@ cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
         lanes[3] = 0 - PRIMES[0]
         while i + 32 <= n:
             for k in range(4):
-                lanes[k] = mix_word(lanes[k], word_at(p + i + 8 * k))
+                lanes[k] = mix_word(lanes[k], word_at(text + i + 8 * k))
             i += 32
         key = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18)
         for k in range(4):
@@ -54,14 +54,14 @@ cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
         key = PRIMES[4]
     key += <uint64_t>n
     while i + 8 <= n:
-        key = rotate(key ^ mix_word(0, word_at(p + i)), 27) * PRIMES[0] + PRIMES[3]
+        key = rotate(key ^ mix_word(0, word_at(text + i)), 27) * PRIMES[0] + PRIMES[3]
         i += 8
     if i + 4 <= n:
-        word = <uint64_t>p[i] | <uint64_t>p[i + 1] << 8 | <uint64_t>p[i + 2] << 16 | <uint64_t>p[i + 3] << 24
+        word = <uint64_t>text[i] | <uint64_t>text[i + 1] << 8 | <uint64_t>text[i + 2] << 16 | <uint64_t>text[i + 3] << 24
         key = rotate(key ^ word * PRIMES[0], 23) * PRIMES[1] + PRIMES[2]
         i += 4
     while i < n:
-        key = rotate(key ^ p[i] * PRIMES[4], 11) * PRIMES[0]
+        key = rotate(key ^ text[i] * PRIMES[4], 11) * PRIMES[0]
         i += 1
     key = (key ^ key >> 33) * PRIMES[1]
     key = (key ^ key >> 29) * PRIMES[2]

@@ -196,7 +196,7 @@ class URIMethods:
 
     def hostname(Identifier self not None):
         cdef Py_ssize_t start = self.host_start, end = self.host_end, i
-        cdef const unsigned char* p
+        cdef const unsigned char* octets
         cdef unsigned char* out
         cdef str text
         if start < 0:
@@ -204,14 +204,14 @@ class URIMethods:
         if not PyUnicode_IS_ASCII(<str>self.held):
             from uriverse._uri import identifier
             return identifier.to_hostname(self.host)
-        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
-        if start < end and p[start] == c"[":
+        octets = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        if start < end and octets[start] == c"[":
             start += 1
             end -= 1
         text = PyUnicode_New(end - start, 0x7F) if end > start else ""
         out = <unsigned char*>PyUnicode_DATA(text)
         for i in range(end - start):
-            out[i] = to_lower(p[start + i])
+            out[i] = to_lower(octets[start + i])
         return text
 
     def origin(Identifier self not None):
@@ -227,14 +227,14 @@ class URIMethods:
 
     def host_kind(Identifier self not None):
         cdef bytes host
-        cdef const unsigned char* p
+        cdef const unsigned char* text
         if self.host_start < 0:
             return None
         host = self.host.encode()
-        p = host
-        if p[0] == c"[":
-            return "IPvFuture" if p[1] == c"v" or p[1] == c"V" else "IPv6address"
-        return "IPv4address" if is_ipv4(p, 0, len(host)) else "reg-name"
+        text = host
+        if text[0] == c"[":
+            return "IPvFuture" if text[1] == c"v" or text[1] == c"V" else "IPv6address"
+        return "IPv4address" if is_ipv4(text, 0, len(host)) else "reg-name"
 
     def is_relative(Identifier self not None):
         return self.scheme_end < 0
@@ -377,7 +377,7 @@ cdef inline bint store_argument(Component* part, text) noexcept:
 cdef Identifier replace_authority(Identifier self, authority):
     """Return `None` without an old or a new authority, for non-ASCII strings, or if the new one is invalid."""
     cdef str held = <str>self.held, composed
-    cdef const unsigned char* p
+    cdef const unsigned char* text
     cdef unsigned char* out
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), length, shift
     cdef Scan bounds
@@ -389,10 +389,10 @@ cdef Identifier replace_authority(Identifier self, authority):
     if n + shift > LONGEST_TEXT:
         return None
     composed = PyUnicode_New(n + shift, 0x7F)
-    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(composed)
-    length = put(out, 0, p, 0, self.authority_start)
+    text, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(composed)
+    length = put(out, 0, text, 0, self.authority_start)
     length = put(out, length, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
-    put(out, length, p, self.path_start, n)
+    put(out, length, text, self.path_start, n)
     if scan_text(composed, get_rule(type(self)), &bounds) != NOTHING:
         return None
     # Everything before and after the authority is the same if these bounds are where they should be.
@@ -444,19 +444,19 @@ cdef str encode_userinfo(username, password):
 
 cdef Py_ssize_t encode_user_data(unsigned char* out, Py_ssize_t length, data):
     """Percent-encode also colons; return -1 if the data is not ASCII or may not fit into `ROOM` bytes."""
-    cdef const unsigned char* p
+    cdef const unsigned char* text
     cdef Py_ssize_t i, n
     if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
         return -1
-    p, n = <const unsigned char*>PyUnicode_DATA(<str>data), PyUnicode_GET_LENGTH(<str>data)
+    text, n = <const unsigned char*>PyUnicode_DATA(<str>data), PyUnicode_GET_LENGTH(<str>data)
     if length + 3 * n > ROOM:
         return -1
     for i in range(n):
-        if FLAGS[p[i]] & IN_USERINFO and p[i] != c":":
-            out[length] = p[i]
+        if FLAGS[text[i]] & IN_USERINFO and text[i] != c":":
+            out[length] = text[i]
             length += 1
         else:
-            length = write_triplet(out, length, p[i])
+            length = write_triplet(out, length, text[i])
     return length
 
 
@@ -494,21 +494,21 @@ cdef Identifier replace_query(Identifier self, Output* output, bint present):
     cdef Scan bounds
     cdef str held = <str>self.held, composed
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), end, length
-    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
+    cdef const unsigned char* text = <const unsigned char*>PyUnicode_DATA(held)
     cdef unsigned char* out
     end = self.path_end + (output.n + 1 if present else 0)
     length = end + n - self.query_end
     if length > LONGEST_TEXT or not PyUnicode_IS_ASCII(held):
         return replace_part(self, 5, decode_utf8(output.out, output.n) if present else None)
-    if end == self.query_end and (not present or memcmp(p + self.path_end + 1, output.out, output.n) == 0):
+    if end == self.query_end and (not present or memcmp(text + self.path_end + 1, output.out, output.n) == 0):
         return self
     composed = PyUnicode_New(length, 0x7F)
     out = <unsigned char*>PyUnicode_DATA(composed)
-    memcpy(out, p, self.path_end)
+    memcpy(out, text, self.path_end)
     if present:
         out[self.path_end] = c"?"
         memcpy(out + self.path_end + 1, output.out, output.n)
-    memcpy(out + end, p + self.query_end, n - self.query_end)
+    memcpy(out + end, text + self.query_end, n - self.query_end)
     copy_bounds(self, &bounds)
     bounds.query_end = end
     return derive_value(self, composed, &bounds)

@@ -14,20 +14,20 @@ cdef inline Py_ssize_t write_triplet(unsigned char* out, Py_ssize_t length, unsi
     return length + 3
 
 
-cdef inline bint is_triplet(const unsigned char* p) noexcept nogil:
-    """Return whether a triplet begins at `p`, without reading bytes after a NUL."""
-    return p[0] == c"%" and FLAGS[p[1]] & HEXDIG and FLAGS[p[2]] & HEXDIG
+cdef inline bint is_triplet(const unsigned char* text) noexcept nogil:
+    """Return whether a triplet begins at `text`, without reading bytes after a NUL."""
+    return text[0] == c"%" and FLAGS[text[1]] & HEXDIG and FLAGS[text[2]] & HEXDIG
 
 
 cdef inline unsigned char to_upper(unsigned char c) noexcept nogil:
     return c - 32 if c"a" <= c <= c"z" else c
 
 
-cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* octets) noexcept nogil:
+cdef int decode_legal_character(const unsigned char* text, int how, unsigned char* octets) noexcept nogil:
     """Return the number of triplets of a non-ASCII character that an IRI allows (RFC 3987, 2.2 and 4.1), or 0."""
     cdef int size = 0
-    while size < 4 and is_triplet(p + 3 * size):
-        octets[size] = decode_triplet(p + 3 * size)
+    while size < 4 and is_triplet(text + 3 * size):
+        octets[size] = decode_triplet(text + 3 * size)
         size += 1
     size = measure_character(octets, size)
     if size == 0:
@@ -40,7 +40,7 @@ cdef int decode_legal_character(const unsigned char* p, int how, unsigned char* 
 
 
 cdef Py_ssize_t rewrite_triplets(
-    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how
+    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how
 ) noexcept nogil:
     """Copy a span; return the end of the output, or -1 if a triplet is malformed.
 
@@ -51,12 +51,12 @@ cdef Py_ssize_t rewrite_triplets(
     cdef unsigned char octets[4]
     cdef int size
     while True:
-        start, i = i, find_octet(p, i, end, c"%")
-        length = put(out, length, p, start, i)
-        while i < end and p[i] == c"%":
-            if not is_triplet(p + i):
+        start, i = i, find_octet(text, i, end, c"%")
+        length = put(out, length, text, start, i)
+        while i < end and text[i] == c"%":
+            if not is_triplet(text + i):
                 return -1
-            octet = decode_triplet(p + i)
+            octet = decode_triplet(text + i)
             size = 0
             if how & ALL_DECODED or (how & UNRESERVED_DECODED and FLAGS[octet] & UNRESERVED):
                 out[length] = octet
@@ -64,31 +64,31 @@ cdef Py_ssize_t rewrite_triplets(
                 i += 3
                 continue
             if octet >= 0x80 and how & CHARACTERS_DECODED:
-                size = decode_legal_character(p + i, how, octets)
+                size = decode_legal_character(text + i, how, octets)
                 if size > 0:
                     length = put(out, length, octets, 0, size)
                     i += 3 * size
                     continue
             out[length] = c"%"
             if how & UPPER or (octet >= 0x80 and how & UPPER_PAST_ASCII):
-                out[length + 1] = to_upper(p[i + 1])
-                out[length + 2] = to_upper(p[i + 2])
+                out[length + 1] = to_upper(text[i + 1])
+                out[length + 2] = to_upper(text[i + 2])
             else:
-                out[length + 1] = p[i + 1]
-                out[length + 2] = p[i + 2]
+                out[length + 1] = text[i + 1]
+                out[length + 2] = text[i + 2]
             length += 3
             i += 3
         if i == end:
             return length
 
 
-cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_dots(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a segment is `.` or `..`, percent-encoded or not."""
     cdef int dots = 0
     while i < end and dots < 3:
-        if p[i] == c".":
+        if text[i] == c".":
             i += 1
-        elif p[i] == c"%" and p[i + 1] == c"2" and p[i + 2] | 0x20 == c"e":
+        elif text[i] == c"%" and text[i + 1] == c"2" and text[i + 2] | 0x20 == c"e":
             i += 3
         else:
             return False
@@ -97,17 +97,17 @@ cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept
 
 
 cdef Py_ssize_t rewrite_path_triplets(
-    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how, int how_dots
+    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how, int how_dots
 ) noexcept nogil:
     """Rewrite a path like `rewrite_triplets`, with the flags `how_dots` for segments that are `.` or `..`."""
     cdef Py_ssize_t i = start, k
-    if how == how_dots or not contains_octet(p, start, end, c"%"):
-        return rewrite_triplets(p, start, end, out, length, how)
+    if how == how_dots or not contains_octet(text, start, end, c"%"):
+        return rewrite_triplets(text, start, end, out, length, how)
     while True:
         k = i
-        while k < end and p[k] != c"/":
+        while k < end and text[k] != c"/":
             k += 1
-        length = rewrite_triplets(p, i, k, out, length, how_dots if is_dots(p, i, k) else how)
+        length = rewrite_triplets(text, i, k, out, length, how_dots if is_dots(text, i, k) else how)
         if k == end:
             return length
         out[length] = c"/"
@@ -115,26 +115,26 @@ cdef Py_ssize_t rewrite_path_triplets(
         i = k + 1
 
 
-cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef void lower_host(unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Convert a host to lower case in place (RFC 3986, 6.2.2.1), except for percent-encoded triplets."""
     while i < end:
-        if p[i] == c"%":
+        if text[i] == c"%":
             i += 3
         else:
-            p[i] = to_lower(p[i])
+            text[i] = to_lower(text[i])
             i += 1
 
 
-cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i = find_octet(p, start, end, c".")
+cdef bint has_dot_segment(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i = find_octet(text, start, end, c".")
     while i < end:
-        if i == start or p[i - 1] == c"/":
+        if i == start or text[i - 1] == c"/":
             i += 1
-            if i < end and p[i] == c".":
+            if i < end and text[i] == c".":
                 i += 1
-            if i == end or p[i] == c"/":
+            if i == end or text[i] == c"/":
                 return True
-        i = find_octet(p, i + 1, end, c".")
+        i = find_octet(text, i + 1, end, c".")
     return False
 
 
@@ -149,63 +149,63 @@ cdef int parse_dot_segments(dot_segments) except -1:
     return DOTS_OF_ALL
 
 
-cdef inline bint removes_dots(const unsigned char* p, Scan* bounds, int dots) noexcept nogil:
+cdef inline bint removes_dots(const unsigned char* text, Scan* bounds, int dots) noexcept nogil:
     if dots == DOTS_OF_NONE or bounds.scheme_end < 0 or bounds.path == bounds.path_end:
         return False
-    return dots == DOTS_OF_ALL or p[bounds.path] == c"/"
+    return dots == DOTS_OF_ALL or text[bounds.path] == c"/"
 
 
-cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
+cdef bint is_plain(const unsigned char* text, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
     """Return whether the enabled steps of normalization certainly change nothing in an ASCII string."""
     cdef Py_ssize_t i
-    if simd_variant.is_normal(p, n, bounds):
+    if simd_variant.is_normal(text, n, bounds):
         return True
     if disabled_shortcut == IS_PLAIN:
         return False
-    if (how or dots) and contains_octet(p, 0, n, c"%"):
+    if (how or dots) and contains_octet(text, 0, n, c"%"):
         return False
     if case:
         for i in range(bounds.scheme_end):
-            if c"A" <= p[i] <= c"Z":
+            if c"A" <= text[i] <= c"Z":
                 return False
         for i in range(bounds.host, bounds.host_end):
-            if c"A" <= p[i] <= c"Z":
+            if c"A" <= text[i] <= c"Z":
                 return False
-    if ipv6_form and bounds.host < bounds.host_end and p[bounds.host] == c"[":
+    if ipv6_form and bounds.host < bounds.host_end and text[bounds.host] == c"[":
         return False
-    return not (removes_dots(p, bounds, dots) and has_dot_segment(p, bounds.path, bounds.path_end))
+    return not (removes_dots(text, bounds, dots) and has_dot_segment(text, bounds.path, bounds.path_end))
 
 
 cdef Py_ssize_t normalize(
-    const unsigned char* p, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
+    const unsigned char* text, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
     unsigned char* out, Scan* normal_bounds,
 ) noexcept nogil:
     """Write to `n + 16` bytes: an IPv6 address may grow, and a path may be shielded."""
     cdef Py_ssize_t i, length = 0, start
     cdef int how_dots
-    cdef bint steps = removes_dots(p, bounds, dots)
+    cdef bint steps = removes_dots(text, bounds, dots)
     normal_bounds.scheme_end = normal_bounds.authority = normal_bounds.host = normal_bounds.host_end = -1
     if bounds.scheme_end >= 0:
-        length = put(out, 0, p, 0, bounds.scheme_end + 1)
+        length = put(out, 0, text, 0, bounds.scheme_end + 1)
         normal_bounds.scheme_end = bounds.scheme_end
         if case:
             for i in range(bounds.scheme_end):
                 out[i] = to_lower(out[i])
     if bounds.authority >= 0:
-        length = put(out, length, p, bounds.authority - 2, bounds.authority)
+        length = put(out, length, text, bounds.authority - 2, bounds.authority)
         normal_bounds.authority = length
         if bounds.host > bounds.authority:
-            length = rewrite_triplets(p, bounds.authority, bounds.host - 1, out, length, how)
-            length = put(out, length, p, bounds.host - 1, bounds.host)
+            length = rewrite_triplets(text, bounds.authority, bounds.host - 1, out, length, how)
+            length = put(out, length, text, bounds.host - 1, bounds.host)
         normal_bounds.host = length
-        if ipv6_form and p[bounds.host] == c"[" and p[bounds.host + 1] != c"v" and p[bounds.host + 1] != c"V":
-            length = write_ipv6(p, bounds.host, out, length)
+        if ipv6_form and text[bounds.host] == c"[" and text[bounds.host + 1] != c"v" and text[bounds.host + 1] != c"V":
+            length = write_ipv6(text, bounds.host, out, length)
         else:
-            length = rewrite_triplets(p, bounds.host, bounds.host_end, out, length, how)
+            length = rewrite_triplets(text, bounds.host, bounds.host_end, out, length, how)
             if case:
                 lower_host(out, normal_bounds.host, length)
         normal_bounds.host_end = length
-        length = put(out, length, p, bounds.host_end, bounds.path)
+        length = put(out, length, text, bounds.host_end, bounds.path)
     normal_bounds.path = start = length
     # If dot segments are removed, percent-encoded ones are decoded first. In a relative reference, they
     # stay encoded: resolution does not treat them as dot segments.
@@ -214,41 +214,41 @@ cdef Py_ssize_t normalize(
         how_dots = how & ~UNRESERVED_DECODED
     elif steps:
         how_dots = how | UNRESERVED_DECODED
-    length = rewrite_path_triplets(p, bounds.path, bounds.path_end, out, length, how, how_dots)
+    length = rewrite_path_triplets(text, bounds.path, bounds.path_end, out, length, how, how_dots)
     if steps and has_dot_segment(out, start, length):
         length = start + remove_dot_segments(out + start, length - start)
         length = insert_shield(out, start, length, bounds.authority >= 0)
     normal_bounds.path_end = length
     if bounds.path_end < bounds.query_end:
-        length = rewrite_triplets(p, bounds.path_end, bounds.query_end, out, length, how | PRIVATE_TOO)
+        length = rewrite_triplets(text, bounds.path_end, bounds.query_end, out, length, how | PRIVATE_TOO)
     normal_bounds.query_end = length
-    return rewrite_triplets(p, bounds.query_end, n, out, length, how)
+    return rewrite_triplets(text, bounds.query_end, n, out, length, how)
 
 
-cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil:
+cdef void read_ipv6_groups(const unsigned char* text, Py_ssize_t i, unsigned int* numbers) noexcept nogil:
     cdef int count = 0, doubled = -1, k, shift
     cdef unsigned int value
     cdef Py_ssize_t start
     i += 1
-    while p[i] != c"]":
-        if p[i] == c":":
-            if p[i + 1] == c":":
+    while text[i] != c"]":
+        if text[i] == c":":
+            if text[i + 1] == c":":
                 doubled = count
                 i += 1
             i += 1
             continue
         start = i
         value = 0
-        while FLAGS[p[i]] & HEXDIG:
-            value = value << 4 | get_digit(p[i])
+        while FLAGS[text[i]] & HEXDIG:
+            value = value << 4 | get_digit(text[i])
             i += 1
-        if p[i] == c".":
+        if text[i] == c".":
             # An IPv4address, which replaces the last two groups.
             i = start
             for k in range(4):
                 value = 0
-                while FLAGS[p[i]] & DIGIT:
-                    value = value * 10 + get_digit(p[i])
+                while FLAGS[text[i]] & DIGIT:
+                    value = value * 10 + get_digit(text[i])
                     i += 1
                 i += k < 3  # the dot
                 if k % 2 == 0:
@@ -267,11 +267,11 @@ cdef void read_ipv6_groups(const unsigned char* p, Py_ssize_t i, unsigned int* n
             numbers[k] = 0
 
 
-cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t length) noexcept nogil:
+cdef Py_ssize_t write_ipv6(const unsigned char* text, Py_ssize_t i, unsigned char* out, Py_ssize_t length) noexcept nogil:
     """Write the canonical form (RFC 5952) of the IPv6 address in brackets at `i`; return its end."""
     cdef unsigned int numbers[8]
     cdef int groups = 8, k, longest_start = 0, longest = 1, zeros = 0
-    read_ipv6_groups(p, i, numbers)
+    read_ipv6_groups(text, i, numbers)
     if is_before_ipv4(numbers):
         groups = 6
     for k in range(groups):

@@ -41,18 +41,18 @@ cdef Py_ssize_t write_new_params(NewParam* new, int k, unsigned char* out, Py_ss
     return length
 
 
-cdef bint has_new_value(NewParam* new, int k, const unsigned char* p, Piece* piece) noexcept nogil:
+cdef bint has_new_value(NewParam* new, int k, const unsigned char* text, Piece* piece) noexcept nogil:
     """Return whether a parameter already has a value; without "=", both a missing and an empty one count."""
     if new.value_sizes[k] < 0:
         return piece.name_end == piece.end
-    return decodes_to(p, min(piece.name_end + 1, piece.end), piece.end, True, new.values[k], new.value_sizes[k])
+    return decodes_to(text, min(piece.name_end + 1, piece.end), piece.end, True, new.values[k], new.value_sizes[k])
 
 
-cdef inline bint has_new_name(NewParam* new, const unsigned char* p, Piece* piece) noexcept nogil:
-    return piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, True, new.name, new.name_size)
+cdef inline bint has_new_name(NewParam* new, const unsigned char* text, Piece* piece) noexcept nogil:
+    return piece.end > piece.start and decodes_to(text, piece.start, piece.name_end, True, new.name, new.name_size)
 
 
-cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_t n, unsigned char* out, Py_ssize_t start) noexcept nogil:
+cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* text, Py_ssize_t n, unsigned char* out, Py_ssize_t start) noexcept nogil:
     """Write a query with other values of a name from offset `start` on; return its end. See `write_changed`."""
     cdef Piece piece
     cdef Py_ssize_t length = start
@@ -60,15 +60,15 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_
     cdef bint begun = False
     piece.end = -1
     # The number of parameters with this name matters only if values could remain.
-    while new.count > 1 and n > 0 and next_piece(p, n, c"&", &piece):
-        remaining += has_new_name(new, p, &piece)
+    while new.count > 1 and n > 0 and next_piece(text, n, c"&", &piece):
+        remaining += has_new_name(new, text, &piece)
     piece.end = -1
-    while n > 0 and next_piece(p, n, c"&", &piece):
-        if not has_new_name(new, p, &piece):
+    while n > 0 and next_piece(text, n, c"&", &piece):
+        if not has_new_name(new, text, &piece):
             if begun:
                 out[length] = c"&"
                 length += 1
-            length = put(out, length, p, piece.start, piece.end)
+            length = put(out, length, text, piece.start, piece.end)
             begun = True
             continue
         remaining -= 1
@@ -79,10 +79,10 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* p, Py_ssize_
                 out[length] = c"&"
                 length += 1
             begun = True
-            if j == k and has_new_value(new, j, p, &piece):
-                length = put(out, length, p, piece.start, piece.end)
+            if j == k and has_new_value(new, j, text, &piece):
+                length = put(out, length, text, piece.start, piece.end)
             else:
-                length = put(out, length, p, piece.start, piece.name_end)
+                length = put(out, length, text, piece.start, piece.name_end)
                 length = write_new_value(new, j, out, length)
         k = end
     length = write_new_params(new, k, out, start, length)
@@ -101,16 +101,16 @@ cdef int put_added_param(Call* call, Span* span, Scan* bounds, Texts* texts) noe
 cdef int put_new_param(Call* call, Span* span, Scan* bounds, bint adds, Texts* texts) noexcept nogil:
     cdef NewParam* new = &call.new_param
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, start = bounds.path_end + 1, k
-    cdef const unsigned char* p = span.p + start
+    cdef const unsigned char* text = span.p + start
     if reserve(&call.out, span.n + new.room + 2) != DONE:
         return NO_MEMORY
     put(call.out.p, 0, span.p, 0, bounds.path_end)
     call.out.p[bounds.path_end] = c"?"
     if adds:
-        k = put(call.out.p, start, p, 0, n) if n > 0 else start
+        k = put(call.out.p, start, text, 0, n) if n > 0 else start
         k = write_new_params(new, 0, call.out.p, start, k)
     else:
-        k = write_set_param(new, p, max(n, 0), call.out.p, start)
+        k = write_set_param(new, text, max(n, 0), call.out.p, start)
     if k < 0 or (k == start and n < 0):
         k = bounds.path_end
     k = put(call.out.p, k, span.p, bounds.query_end, span.n)
@@ -119,14 +119,14 @@ cdef int put_new_param(Call* call, Span* span, Scan* bounds, bint adds, Texts* t
 
 # --- sorting
 
-cdef inline int next_octet(const unsigned char* p, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
+cdef inline int next_octet(const unsigned char* text, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
     """Return the next octet of encoded data, or -1 at its end."""
     cdef int octet
     if i[0] == end:
         return -1
-    octet = p[i[0]]
+    octet = text[i[0]]
     if octet == c"%":
-        octet = decode_triplet(p + i[0])
+        octet = decode_triplet(text + i[0])
         i[0] += 2
     elif octet == c"+":
         octet = c" "
@@ -134,12 +134,12 @@ cdef inline int next_octet(const unsigned char* p, Py_ssize_t* i, Py_ssize_t end
     return octet
 
 
-cdef bint is_name_less(const unsigned char* p, const Piece* one, const Piece* other) noexcept nogil:
+cdef bint is_name_less(const unsigned char* text, const Piece* one, const Piece* other) noexcept nogil:
     """Return whether the decoded name of a parameter is less than that of another one."""
     cdef Py_ssize_t i = one.start, k = other.start
     cdef int a, b
     while True:
-        a, b = next_octet(p, &i, one.name_end), next_octet(p, &k, other.name_end)
+        a, b = next_octet(text, &i, one.name_end), next_octet(text, &k, other.name_end)
         if a != b or a < 0:
             return a < b
 
@@ -147,7 +147,7 @@ cdef bint is_name_less(const unsigned char* p, const Piece* one, const Piece* ot
 cdef bint keeps_order(Call* call, Row* row) noexcept nogil:
     cdef Span* span = &row.span
     cdef Scan* bounds = &row.bounds
-    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef const unsigned char* text = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     cdef Piece piece, before
     if n < 0:
@@ -155,10 +155,10 @@ cdef bint keeps_order(Call* call, Row* row) noexcept nogil:
     if disabled_shortcut == IS_KEPT:
         return False
     piece.end = -1
-    next_piece(p, n, c"&", &piece)
+    next_piece(text, n, c"&", &piece)
     before = piece
-    while next_piece(p, n, c"&", &piece):
-        if is_name_less(p, &piece, &before):
+    while next_piece(text, n, c"&", &piece):
+        if is_name_less(text, &piece, &before):
             return False
         before = piece
     return True
@@ -166,17 +166,17 @@ cdef bint keeps_order(Call* call, Row* row) noexcept nogil:
 
 cdef int put_sorted_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write a row with its parameters sorted by name; those of the same name keep their order."""
-    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef const unsigned char* text = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, k
     cdef Piece pieces[MOST_PATTERNS]
     cdef Piece piece
     cdef int count = 0, m
     piece.end = -1
-    while next_piece(p, n, c"&", &piece):
+    while next_piece(text, n, c"&", &piece):
         if count == MOST_PATTERNS:
             return BY_REFERENCE
         m = count
-        while m > 0 and is_name_less(p, &piece, &pieces[m - 1]):
+        while m > 0 and is_name_less(text, &piece, &pieces[m - 1]):
             pieces[m] = pieces[m - 1]
             m -= 1
         pieces[m] = piece
@@ -186,7 +186,7 @@ cdef int put_sorted_params(Call* call, Span* span, Scan* bounds, Texts* texts) n
     k = put(call.out.p, 0, span.p, 0, bounds.path_end)
     for m in range(count):
         call.out.p[k] = c"&" if m else c"?"
-        k = put(call.out.p, k + 1, p, pieces[m].start, pieces[m].end)
+        k = put(call.out.p, k + 1, text, pieces[m].start, pieces[m].end)
     k = put(call.out.p, k, span.p, bounds.query_end, span.n)
     return put_text(texts, call.out.p, k)
 
@@ -203,7 +203,7 @@ cdef int put_param_values(Call* call, Span* span, Scan* bounds, Texts* texts) no
 
 cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint names, Texts* texts) noexcept nogil:
     """Write the names of the parameters of a row, each once, or the values of one name."""
-    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef const unsigned char* text = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, first = texts.rows, octets = texts.n
     cdef Piece piece
     cdef int status = DONE, repeated
@@ -213,25 +213,25 @@ cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint names, Texts*
     if texts.n + n > texts.full or first + n > 0x7FFFFFFF:
         return FULL
     piece.end = -1
-    while status == DONE and next_piece(p, n, c"&", &piece):
+    while status == DONE and next_piece(text, n, c"&", &piece):
         if piece.end == piece.start:
             continue
         if names:
-            repeated = is_repeated(call, p, n, &piece)
+            repeated = is_repeated(call, text, n, &piece)
             if repeated < 0:
                 return NO_MEMORY
             if repeated:
                 continue
-        elif not call.name_is_text or not decodes_to(p, piece.start, piece.name_end, True, call.name.p, call.name.n):
+        elif not call.name_is_text or not decodes_to(text, piece.start, piece.name_end, True, call.name.p, call.name.n):
             continue
         if room_for_row(texts) != DONE:
             status = NO_MEMORY
         elif names:
-            status = put_data(p, piece.start, piece.name_end, span, bounds.path_end + 1, call, texts)
+            status = put_data(text, piece.start, piece.name_end, span, bounds.path_end + 1, call, texts)
         elif piece.name_end == piece.end:
             status = put_null(texts)
         else:
-            status = put_data(p, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
+            status = put_data(text, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
     if status != DONE:
         take_back(texts, first, octets)
     return status

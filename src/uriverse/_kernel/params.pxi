@@ -24,57 +24,57 @@ cdef enum:
     OFTEN = 8
 
 
-cdef str decode_escaped(const unsigned char* p, Py_ssize_t n):
+cdef str decode_escaped(const unsigned char* octets, Py_ssize_t n):
     """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
-    cdef str text = decode_utf8(p, n)
-    return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if text is None else text
+    cdef str text = decode_utf8(octets, n)
+    return PyUnicode_DecodeUTF8(<const char*>octets, n, "surrogateescape") if text is None else text
 
 
-cdef inline str create_ascii(const unsigned char* p, Py_ssize_t n):
+cdef inline str create_ascii(const unsigned char* octets, Py_ssize_t n):
     cdef str text
     if n == 1:
-        return PyUnicode_FromOrdinal(p[0])  # CPython keeps these strings
+        return PyUnicode_FromOrdinal(octets[0])  # CPython keeps these strings
     if n == 0:
         return ""
     text = PyUnicode_New(n, 0x7F)
-    memcpy(PyUnicode_DATA(text), p, n)
+    memcpy(PyUnicode_DATA(text), octets, n)
     return text
 
 
-cdef str decode_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_form):
+cdef str decode_data(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, bint is_form):
     cdef unsigned char here[256]
     cdef unsigned char* out = here
     cdef unsigned char seen = 0
     cdef Py_ssize_t k = i
-    while k < end and p[k] != c"%" and p[k] != c"+":
-        seen |= p[k]
+    while k < end and text[k] != c"%" and text[k] != c"+":
+        seen |= text[k]
         k += 1
     if k == end and seen < 0x80:
-        return create_ascii(p + i, k - i)
+        return create_ascii(text + i, k - i)
     if k == end:
-        return decode_utf8(p + i, end - i)  # A slice of a valid query is valid UTF-8.
+        return decode_utf8(text + i, end - i)  # A slice of a valid query is valid UTF-8.
     if end - i > <Py_ssize_t>sizeof(here):
         out = <unsigned char*>PyMem_Malloc(end - i)
         if out is NULL:
             raise MemoryError
     try:
-        return decode_escaped(out, decode_octets(p, i, end, is_form, out))
+        return decode_escaped(out, decode_octets(text, i, end, is_form, out))
     finally:
         if out is not here:
             PyMem_Free(out)
 
 
-cdef Py_ssize_t write_encoded_octets(const unsigned char* p, Py_ssize_t n, bint is_form, unsigned char* out, Py_ssize_t length) noexcept nogil:
+cdef Py_ssize_t write_encoded_octets(const unsigned char* text, Py_ssize_t n, bint is_form, unsigned char* out, Py_ssize_t length) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
-        if FLAGS[p[i]] & WRITTEN[is_form]:
-            out[length] = p[i]
+        if FLAGS[text[i]] & WRITTEN[is_form]:
+            out[length] = text[i]
             length += 1
-        elif p[i] == c" " and is_form:
+        elif text[i] == c" " and is_form:
             out[length] = c"+"
             length += 1
         else:
-            length = write_triplet(out, length, p[i])
+            length = write_triplet(out, length, text[i])
     return length
 
 
@@ -225,17 +225,17 @@ The base class of `Params`, which stores a query, its codec and its separator.
         return edit_pairs(self, BUILD, source, None)
 
 
-cdef inline bint is_named(const unsigned char* p, Piece* piece, bint is_form, Text* name) noexcept nogil:
-    return piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, is_form, name.p, name.n)
+cdef inline bint is_named(const unsigned char* text, Piece* piece, bint is_form, Text* name) noexcept nogil:
+    return piece.end > piece.start and decodes_to(text, piece.start, piece.name_end, is_form, name.p, name.n)
 
 
-cdef bint has_value(const unsigned char* p, Piece* piece, bint is_form, object value) except -1:
+cdef bint has_value(const unsigned char* text, Piece* piece, bint is_form, object value) except -1:
     """Return whether a piece already has this value; without "=", both `None` and "" count."""
     cdef Text encoded
     if value is None:
         return piece.name_end == piece.end
     open_data(value, &encoded)
-    cdef bint same = decodes_to(p, min(piece.name_end + 1, piece.end), piece.end, is_form, encoded.p, encoded.n)
+    cdef bint same = decodes_to(text, min(piece.name_end + 1, piece.end), piece.end, is_form, encoded.p, encoded.n)
     close_text(&encoded)
     return same
 
@@ -417,9 +417,9 @@ cdef inline int write_room(Output* output, Py_ssize_t n, int unit_size) except -
     return 0
 
 
-cdef inline int write_span(Output* output, const unsigned char* p, Py_ssize_t start, Py_ssize_t end) except -1:
+cdef inline int write_span(Output* output, const unsigned char* text, Py_ssize_t start, Py_ssize_t end) except -1:
     write_room(output, end - start, 1)
-    output.n = put(output.out, output.n, p, start, end)
+    output.n = put(output.out, output.n, text, start, end)
     return 0
 
 
@@ -683,9 +683,9 @@ cdef bint is_query(str text) except -1:
     return is_valid
 
 
-cdef inline str decode_value(const unsigned char* p, Piece* piece, bint is_form):
+cdef inline str decode_value(const unsigned char* text, Piece* piece, bint is_form):
     """Return the decoded value of a parameter; without "=", the value is empty."""
-    return decode_data(p, piece.name_end + 1, piece.end, is_form) if piece.name_end < piece.end else ""
+    return decode_data(text, piece.name_end + 1, piece.end, is_form) if piece.name_end < piece.end else ""
 
 
 # The methods of comparisons, each at the number of its operation.

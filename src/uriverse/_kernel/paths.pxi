@@ -3,7 +3,7 @@
 # `append_segments` and `get_segments`.
 
 
-cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint decode):
+cdef tuple split_path(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, bint decode):
     """Return the segments of a path, which is ASCII if they are not to be decoded."""
     cdef Py_ssize_t count = 1, k, segment_end
     cdef tuple segments
@@ -11,32 +11,32 @@ cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint
     if i == end:
         return ()
     for k in range(i, end):
-        count += p[k] == c"/"
+        count += text[k] == c"/"
     segments = PyTuple_New(count)
     for k in range(count):
-        segment_end = find_octet(p, i, end, c"/")
-        segment = decode_data(p, i, segment_end, False) if decode else create_ascii(p + i, segment_end - i)
+        segment_end = find_octet(text, i, end, c"/")
+        segment = decode_data(text, i, segment_end, False) if decode else create_ascii(text + i, segment_end - i)
         Py_INCREF(segment)
         PyTuple_SET_ITEM(segments, k, segment)  # it takes over a reference
         i = segment_end + 1
     return segments
 
 
-cdef tuple split_suffixes(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
+cdef tuple split_suffixes(const unsigned char* text, Py_ssize_t i, Py_ssize_t end):
     """Return all file extensions of a name without "%"."""
     cdef list suffixes = []
     cdef Py_ssize_t start
-    if i < end and p[end - 1] == c".":
+    if i < end and text[end - 1] == c".":
         return ()
-    while i < end and p[i] == c".":
+    while i < end and text[i] == c".":
         i += 1
     while True:
         start = i
         i += 1
-        while i < end and p[i] != c".":
+        while i < end and text[i] != c".":
             i += 1
-        if p[start] == c".":  # false for the stem only
-            suffixes.append(create_ascii(p + start, i - start))
+        if text[start] == c".":  # false for the stem only
+            suffixes.append(create_ascii(text + start, i - start))
         if i >= end:
             return tuple(suffixes)
 
@@ -62,20 +62,20 @@ cdef Identifier get_parent(Identifier self):
     return shorten_path(self, length - (length > 1))
 
 
-cdef object read_path_property(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, int task):
+cdef object read_path_property(const unsigned char* text, Py_ssize_t start, Py_ssize_t end, int task):
     """Return a property of an ASCII path, or `None` if the Python function must compute it."""
     cdef Py_ssize_t name, suffix
     if task == RAW_SEGMENTS:
-        return split_path(p, start, end, False)
-    name = find_name_start(p, start, end)
+        return split_path(text, start, end, False)
+    name = find_name_start(text, start, end)
     if task == NAME:
-        return decode_data(p, name, end, False)
-    if contains_octet(p, name, end, c"%"):
+        return decode_data(text, name, end, False)
+    if contains_octet(text, name, end, c"%"):
         return None
     if task == SUFFIXES:
-        return split_suffixes(p, name, end)
-    suffix = find_suffix_start(p, name, end)
-    return create_ascii(p + name, suffix - name) if task == STEM else create_ascii(p + suffix, end - suffix)
+        return split_suffixes(text, name, end)
+    suffix = find_suffix_start(text, name, end)
+    return create_ascii(text + name, suffix - name) if task == STEM else create_ascii(text + suffix, end - suffix)
 
 
 # --- editing
@@ -107,13 +107,13 @@ cdef inline int write_slash(Output* output) except -1:
 cdef Identifier replace_name(Identifier self, int task, data):
     """Replace the name, the stem or the suffix; return `None` for rare or wrong arguments."""
     cdef Output output
-    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
-    cdef Py_ssize_t end = self.path_end, name = find_name_start(p, self.path_start, end), suffix, n
+    cdef const unsigned char* text = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    cdef Py_ssize_t end = self.path_end, name = find_name_start(text, self.path_start, end), suffix, n
     cdef uint16_t characters = IN_SEGMENT
     cdef bint iri = not get_rule(type(self)) & ASCII_ONLY
     if not PyUnicode_IS_ASCII(<str>self.held) or not PyUnicode_CheckExact(data):
         return None
-    if task != NAME and contains_octet(p, name, end, c"%"):
+    if task != NAME and contains_octet(text, name, end, c"%"):
         return None
     n = PyUnicode_GET_LENGTH(<str>data)
     open_query(&output, False, c"/")
@@ -123,20 +123,20 @@ cdef Identifier replace_name(Identifier self, int task, data):
                 write_slash(&output)  # after an authority, a path starts with a slash
             elif self.scheme_end < 0:
                 characters = IN_SEGMENT_NC
-        suffix = find_suffix_start(p, name, end)
+        suffix = find_suffix_start(text, name, end)
         if task == SUFFIX:
             # Neither the old nor the new name may be empty or a dot segment, which may be the stem.
-            if name == end or is_dots(p, name, end) or is_dots(p, name, suffix):
+            if name == end or is_dots(text, name, end) or is_dots(text, name, suffix):
                 return None
             if n == 1 or (n > 1 and PyUnicode_READ_CHAR(<str>data, 0) != c"."):
                 return None
-            write_span(&output, p, name, suffix)
+            write_span(&output, text, name, suffix)
         elif task == STEM and n == 0:
             return None
         if not write_segment(&output, data, characters, iri):
             return None
         if task == STEM:
-            write_span(&output, p, suffix, end)
+            write_span(&output, text, suffix, end)
         return replace_path_end(self, name, &output)
     finally:
         close_query(&output)
@@ -145,17 +145,17 @@ cdef Identifier replace_name(Identifier self, int task, data):
 cdef Identifier replace_path_end(Identifier self, Py_ssize_t end, Output* output):
     """Return a value that begins with `end` bytes of an ASCII string, and ends with a part of a path."""
     cdef str held = <str>self.held, composed
-    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
+    cdef const unsigned char* text = <const unsigned char*>PyUnicode_DATA(held)
     cdef unsigned char* out
     cdef Scan bounds
     cdef Py_ssize_t n = end + output.n
     if n > LONGEST_TEXT:
         return None
-    if n == PyUnicode_GET_LENGTH(held) and memcmp(p + end, output.out, output.n) == 0:
+    if n == PyUnicode_GET_LENGTH(held) and memcmp(text + end, output.out, output.n) == 0:
         return self
     composed = PyUnicode_New(n, 0x7F)
     out = <unsigned char*>PyUnicode_DATA(composed)
-    memcpy(out, p, end)
+    memcpy(out, text, end)
     memcpy(out + end, output.out, output.n)
     copy_bounds(self, &bounds)
     bounds.path_end = bounds.query_end = n

@@ -38,11 +38,11 @@ def encode(data, component, /, *, bint iri=False):
         close_text(&utf8)
 
 
-cdef str encode_octets(const unsigned char* p, Py_ssize_t n, uint16_t characters, int allowed, str text):
+cdef str encode_octets(const unsigned char* octets, Py_ssize_t n, uint16_t characters, int allowed, str text):
     """Percent-encode all but a class of characters; return `text`, if given, without any to encode."""
     cdef Py_ssize_t i = 0, room
     cdef Text out
-    while i < n and FLAGS[p[i]] & characters:
+    while i < n and FLAGS[octets[i]] & characters:
         i += 1
     if i == n and text is not None:
         return text
@@ -51,42 +51,42 @@ cdef str encode_octets(const unsigned char* p, Py_ssize_t n, uint16_t characters
         raise MemoryError
     reserve_text(&out, room)
     try:
-        n = write_encoded(p, i, n, characters, allowed, <unsigned char*>out.p)
+        n = write_encoded(octets, i, n, characters, allowed, <unsigned char*>out.p)
         return PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
     finally:
         close_text(&out)
 
 
 cdef Py_ssize_t write_encoded(
-    const unsigned char* p, Py_ssize_t i, Py_ssize_t n, uint16_t characters, int allowed, unsigned char* out
+    const unsigned char* text, Py_ssize_t i, Py_ssize_t n, uint16_t characters, int allowed, unsigned char* out
 ) noexcept nogil:
     """Write data whose first `i` bytes need no encoding; return the length of the result."""
-    cdef Py_ssize_t length = put(out, 0, p, 0, i)
+    cdef Py_ssize_t length = put(out, 0, text, 0, i)
     cdef int size
     while i < n:
-        if FLAGS[p[i]] & characters:
-            out[length] = p[i]
+        if FLAGS[text[i]] & characters:
+            out[length] = text[i]
             length += 1
             i += 1
             continue
         # The first byte of a non-ASCII character. If the character is encoded, its continuation bytes
         # are not in this branch, and are encoded one by one.
-        if p[i] >= 0xC0 and allowed != NONE:
-            size = measure_allowed(p + i, allowed)
-            if size > 0 and not is_in_ranges(get_code_point(p + i, size), BIDI_RANGES, bidi_count):
-                length = put(out, length, p, i, i + size)
+        if text[i] >= 0xC0 and allowed != NONE:
+            size = measure_allowed(text + i, allowed)
+            if size > 0 and not is_in_ranges(get_code_point(text + i, size), BIDI_RANGES, bidi_count):
+                length = put(out, length, text, i, i + size)
                 i += size
                 continue
-        length = write_triplet(out, length, p[i])
+        length = write_triplet(out, length, text[i])
         i += 1
     return length
 
 
-cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint has_surrogate(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Find a lone surrogate as `encode_utf8` writes it: 0xED, and a byte from 0xA0 on."""
-    cdef Py_ssize_t i = find_octet(p, 0, n, 0xED)
-    while i < n and p[i + 1] < 0xA0:
-        i = find_octet(p, i + 1, n, 0xED)
+    cdef Py_ssize_t i = find_octet(text, 0, n, 0xED)
+    while i < n and text[i + 1] < 0xA0:
+        i = find_octet(text, i + 1, n, 0xED)
     return i < n
 
 
@@ -151,54 +151,54 @@ cdef object rewrite_text(str text, int how, bint as_bytes):
         close_text(&utf8)
 
 
-cdef object decode_utf8(const unsigned char* p, Py_ssize_t n):
+cdef object decode_utf8(const unsigned char* octets, Py_ssize_t n):
     """Return `None` if the octets are not UTF-8; for short strings twice as fast as `PyUnicode_DecodeUTF8`."""
     cdef Py_ssize_t i = 0, length = 0
     cdef unsigned int c, largest = 0
     cdef int size
     cdef uint64_t eight
     while i < n:
-        if p[i] < 0x80:
+        if octets[i] < 0x80:
             # Skip eight bytes at a time while none of them has its high bit set.
             while i + 8 <= n:
-                memcpy(&eight, p + i, 8)
+                memcpy(&eight, octets + i, 8)
                 if eight & 0x8080808080808080ULL:
                     break
                 i += 8
                 length += 8
-            if i == n or p[i] >= 0x80:
+            if i == n or octets[i] >= 0x80:
                 continue
             i += 1
         else:
-            size = measure_character(p + i, n - i)
+            size = measure_character(octets + i, n - i)
             if size == 0:
                 return None
-            c = get_code_point(p + i, size)
+            c = get_code_point(octets + i, size)
             largest = max(largest, c)
             i += size
         length += 1
     cdef str text = PyUnicode_New(length, largest if largest else 0x7F)
     if largest < 0x80:
-        memcpy(PyUnicode_DATA(text), p, n)
+        memcpy(PyUnicode_DATA(text), octets, n)
     elif largest < 0x100:
-        decode_into(p, n, <Py_UCS1*>PyUnicode_DATA(text))
+        decode_into(octets, n, <Py_UCS1*>PyUnicode_DATA(text))
     elif largest < 0x10000:
-        decode_into(p, n, <Py_UCS2*>PyUnicode_DATA(text))
+        decode_into(octets, n, <Py_UCS2*>PyUnicode_DATA(text))
     else:
-        decode_into(p, n, <Py_UCS4*>PyUnicode_DATA(text))
+        decode_into(octets, n, <Py_UCS4*>PyUnicode_DATA(text))
     return text
 
 
-cdef void decode_into(const unsigned char* p, Py_ssize_t n, Unit* out) noexcept nogil:
+cdef void decode_into(const unsigned char* text, Py_ssize_t n, Unit* out) noexcept nogil:
     """Decode valid UTF-8 into an array of code points."""
     cdef Py_ssize_t i = 0, length = 0
     cdef int size
     while i < n:
-        if p[i] < 0x80:
-            out[length] = p[i]
+        if text[i] < 0x80:
+            out[length] = text[i]
             i += 1
         else:
-            size = 2 if p[i] < 0xE0 else 3 if p[i] < 0xF0 else 4
-            out[length] = get_code_point(p + i, size)
+            size = 2 if text[i] < 0xE0 else 3 if text[i] < 0xF0 else 4
+            out[length] = get_code_point(text + i, size)
             i += size
         length += 1

@@ -32,19 +32,19 @@ cdef inline void put_code_unit(Record* record, unsigned int c) noexcept nogil:
     record.n += 6
 
 
-cdef void put_string(Record* record, const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef void put_string(Record* record, const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Write valid UTF-8 as a JSON string in ASCII, as `json.dumps` does."""
     cdef unsigned int c
     cdef int k, length
     record.p[record.n] = c'"'
     record.n += 1
     while i < end:
-        c = p[i]
+        c = text[i]
         if c < 0x80:
             length = 1
         else:
             length = 2 if c < 0xE0 else 3 if c < 0xF0 else 4
-            c = get_code_point(p + i, length)
+            c = get_code_point(text + i, length)
         i += length
         if 0x20 <= c < 0x7F and c != c'"' and c != c"\\":
             record.p[record.n] = c
@@ -66,74 +66,74 @@ cdef void put_string(Record* record, const unsigned char* p, Py_ssize_t i, Py_ss
 
 
 cdef inline void put_member(
-    Record* record, const char* name, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint is_present
+    Record* record, const char* name, const unsigned char* text, Py_ssize_t i, Py_ssize_t end, bint is_present
 ) noexcept nogil:
     put_ascii(record, name)
     if not is_present:
         put_ascii(record, b"null")
     elif record.ascii:
         record.p[record.n] = c'"'
-        memcpy(record.p + record.n + 1, p + i, end - i)
+        memcpy(record.p + record.n + 1, text + i, end - i)
         record.p[record.n + end - i + 1] = c'"'
         record.n += end - i + 2
     else:
-        put_string(record, p, i, end)
+        put_string(record, text, i, end)
 
 
 cdef bint put_decoded_string(
-    Record* record, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, unsigned char* room
+    Record* record, const unsigned char* text, Py_ssize_t i, Py_ssize_t end, unsigned char* room
 ) noexcept nogil:
     """Write a name or a value of a parameter; return False if its octets are not UTF-8."""
-    cdef Py_ssize_t n = decode_octets(p, i, end, True, room)
+    cdef Py_ssize_t n = decode_octets(text, i, end, True, room)
     if not is_utf8(room, n):
         return False
     put_string(record, room, 0, n)
     return True
 
 
-cdef bint put_pairs(Record* record, const unsigned char* p, Py_ssize_t n, unsigned char* room) noexcept nogil:
+cdef bint put_pairs(Record* record, const unsigned char* text, Py_ssize_t n, unsigned char* room) noexcept nogil:
     cdef Piece piece
     cdef bint first = True
     piece.end = -1
-    while next_piece(p, n, c"&", &piece):
+    while next_piece(text, n, c"&", &piece):
         if piece.end == piece.start:
             continue
         put_ascii(record, b"[" if first else b", [")
         first = False
-        if not put_decoded_string(record, p, piece.start, piece.name_end, room):
+        if not put_decoded_string(record, text, piece.start, piece.name_end, room):
             return False
         put_ascii(record, b", ")
         if piece.name_end == piece.end:
             put_ascii(record, b"null")
-        elif not put_decoded_string(record, p, piece.name_end + 1, piece.end, room):
+        elif not put_decoded_string(record, text, piece.name_end + 1, piece.end, room):
             return False
         put_ascii(record, b"]")
     return True
 
 
-cdef bint write_record(Record* record, const unsigned char* p, Py_ssize_t n, Scan* bounds, const char* kind, unsigned char* room) noexcept nogil:
+cdef bint write_record(Record* record, const unsigned char* text, Py_ssize_t n, Scan* bounds, const char* kind, unsigned char* room) noexcept nogil:
     """Write the JSON object of a valid string; return False if Python must do it."""
     cdef bint authority = bounds.authority >= 0, query = bounds.path_end < bounds.query_end
-    put_member(record, b'{"text": ', p, 0, n, True)
+    put_member(record, b'{"text": ', text, 0, n, True)
     put_ascii(record, b', "type": "')
     put_ascii(record, kind)
-    put_member(record, b'", "scheme": ', p, 0, bounds.scheme_end, bounds.scheme_end >= 0)
-    put_member(record, b', "authority": ', p, bounds.authority, bounds.path, authority)
-    put_member(record, b', "userinfo": ', p, bounds.authority, bounds.host - 1, authority and bounds.host > bounds.authority)
-    put_member(record, b', "host": ', p, bounds.host, bounds.host_end, authority)
+    put_member(record, b'", "scheme": ', text, 0, bounds.scheme_end, bounds.scheme_end >= 0)
+    put_member(record, b', "authority": ', text, bounds.authority, bounds.path, authority)
+    put_member(record, b', "userinfo": ', text, bounds.authority, bounds.host - 1, authority and bounds.host > bounds.authority)
+    put_member(record, b', "host": ', text, bounds.host, bounds.host_end, authority)
     put_ascii(record, b', "host_kind": ')
     if not authority:
         put_ascii(record, b"null")
-    elif p[bounds.host] == c"[":
-        put_ascii(record, b'"IPvFuture"' if p[bounds.host + 1] | 0x20 == c"v" else b'"IPv6address"')
+    elif text[bounds.host] == c"[":
+        put_ascii(record, b'"IPvFuture"' if text[bounds.host + 1] | 0x20 == c"v" else b'"IPv6address"')
     else:
-        put_ascii(record, b'"IPv4address"' if has_ipv4_host(p, bounds) else b'"reg-name"')
-    put_member(record, b', "port": ', p, bounds.host_end + 1, bounds.path, authority and bounds.host_end < bounds.path)
-    put_member(record, b', "path": ', p, bounds.path, bounds.path_end, True)
-    put_member(record, b', "query": ', p, bounds.path_end + 1, bounds.query_end, query)
-    put_member(record, b', "fragment": ', p, bounds.query_end + 1, n, bounds.query_end < n)
+        put_ascii(record, b'"IPv4address"' if has_ipv4_host(text, bounds) else b'"reg-name"')
+    put_member(record, b', "port": ', text, bounds.host_end + 1, bounds.path, authority and bounds.host_end < bounds.path)
+    put_member(record, b', "path": ', text, bounds.path, bounds.path_end, True)
+    put_member(record, b', "query": ', text, bounds.path_end + 1, bounds.query_end, query)
+    put_member(record, b', "fragment": ', text, bounds.query_end + 1, n, bounds.query_end < n)
     put_ascii(record, b', "params": [')
-    if query and not put_pairs(record, p + bounds.path_end + 1, bounds.query_end - bounds.path_end - 1, room):
+    if query and not put_pairs(record, text + bounds.path_end + 1, bounds.query_end - bounds.path_end - 1, room):
         return False
     put_ascii(record, b'], "error": null}')
     return True

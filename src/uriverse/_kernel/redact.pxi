@@ -133,18 +133,18 @@ def get_last_octet(bytes octets):
     return octets[len(octets) - 1]
 
 
-cdef bint is_in_table(Table* table, const unsigned char* p, Py_ssize_t n, bint exact) noexcept nogil:
+cdef bint is_in_table(Table* table, const unsigned char* text, Py_ssize_t n, bint exact) noexcept nogil:
     """Return whether a string ends with an entry of a table, or is equal to one."""
     cdef int k
     cdef Entry* entry
     if n == 0:
         return False
-    k = table.first[p[n - 1]]
+    k = table.first[text[n - 1]]
     while k < table.first[256]:
         entry = &table.entries[k]
-        if entry.text[entry.n - 1] != p[n - 1]:
+        if entry.text[entry.n - 1] != text[n - 1]:
             return False
-        if (entry.n == n if exact else entry.n <= n) and memcmp(p + n - entry.n, entry.text, entry.n) == 0:
+        if (entry.n == n if exact else entry.n <= n) and memcmp(text + n - entry.n, entry.text, entry.n) == 0:
             return True
         k += 1
     return False
@@ -186,16 +186,16 @@ cdef bint is_secret_name(Name* name) noexcept nogil:
     return is_in_table(&ENDINGS_TABLE, name.text, n, False) and not is_in_table(&PUBLIC_TABLE, name.text, n, False)
 
 
-cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_secret(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef Name full_name, bracket_name
     cdef bint is_found = False
     cdef unsigned char c
     start_name(&full_name)
     start_name(&bracket_name)
     while i < end:
-        c = p[i]
+        c = text[i]
         if c == c"%":
-            i = decode_nested_triplet(p, i, end, &c)
+            i = decode_nested_triplet(text, i, end, &c)
         else:
             i += 1
         if c == c"?" or c == c"&" or c == c"#" or c == c";" or c == c"=" or c == c"/" or c == c"\\":
@@ -211,15 +211,15 @@ cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexce
     return is_found or is_secret_name(&bracket_name) or is_secret_name(&full_name)
 
 
-cdef Py_ssize_t decode_nested_triplet(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* octet) noexcept nogil:
+cdef Py_ssize_t decode_nested_triplet(const unsigned char* text, Py_ssize_t i, Py_ssize_t n, unsigned char* octet) noexcept nogil:
     """Decode a triplet whose "%" may be encoded again, as in `%2541`; return the index after it.
 
     If no triplet begins here, the octet is "%", and the index is `i + 1`.
     """
     cdef Py_ssize_t k = i + 1
     octet[0] = c"%"
-    while k + 1 < n and FLAGS[p[k]] & HEXDIG and FLAGS[p[k + 1]] & HEXDIG:
-        octet[0] = decode_triplet(p + k - 1)
+    while k + 1 < n and FLAGS[text[k]] & HEXDIG and FLAGS[text[k + 1]] & HEXDIG:
+        octet[0] = decode_triplet(text + k - 1)
         k += 2
         if octet[0] != c"%":
             return k
@@ -306,31 +306,31 @@ cdef bint put_mark(Marks* marks, Py_ssize_t start, Py_ssize_t end, unsigned char
     return True
 
 
-cdef inline unsigned char read_hex_delimiter(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef inline unsigned char read_hex_delimiter(const unsigned char* text, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return the delimiter whose code are the two hexadecimal digits at index `i`; 0 without one."""
     cdef unsigned char c
-    if i + 1 >= n or not (FLAGS[p[i]] & HEXDIG and FLAGS[p[i + 1]] & HEXDIG):
+    if i + 1 >= n or not (FLAGS[text[i]] & HEXDIG and FLAGS[text[i + 1]] & HEXDIG):
         return 0
-    c = decode_triplet(p + i - 1)
+    c = decode_triplet(text + i - 1)
     # "%" and quotation marks are not encoded delimiters.
     return c if SIGNS[c] == c and c != c"%" and c != c'"' and c != SPACE else 0
 
 
-cdef Py_ssize_t find_escape_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* sign) noexcept nogil:
+cdef Py_ssize_t find_escape_end(const unsigned char* text, Py_ssize_t i, Py_ssize_t n, unsigned char* sign) noexcept nogil:
     """Return the end of an escaped "&" or "=" after its first character `sign`, or `i`; store the sign."""
     cdef unsigned char c = 0
     if sign[0] == c"\\":
-        if i < n and p[i] == c"=":
+        if i < n and text[i] == c"=":
             sign[0] = c"="
             return i + 1
         return i
-    if i + 3 >= n or p[i] != c"#":
+    if i + 3 >= n or text[i] != c"#":
         return i
-    if p[i + 3] == c";":
-        c = c"&" if p[i + 1] == c"3" and p[i + 2] == c"8" else c"=" if p[i + 1] == c"6" and p[i + 2] == c"1" else 0
+    if text[i + 3] == c";":
+        c = c"&" if text[i + 1] == c"3" and text[i + 2] == c"8" else c"=" if text[i + 1] == c"6" and text[i + 2] == c"1" else 0
         n = i + 4
-    elif i + 4 < n and p[i + 4] == c";" and to_lower(p[i + 1]) == c"x":
-        c = read_hex_delimiter(p, i + 2, n)
+    elif i + 4 < n and text[i + 4] == c";" and to_lower(text[i + 1]) == c"x":
+        c = read_hex_delimiter(text, i + 2, n)
         n = i + 5
     if c == c"&" or c == c"=":
         sign[0] = c
@@ -338,7 +338,7 @@ cdef Py_ssize_t find_escape_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t
     return i
 
 
-cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, bint is_invalid_uri, Marks* marks) noexcept nogil:
+cdef Py_ssize_t read_marks(const unsigned char* text, Py_ssize_t i, Py_ssize_t n, bint is_invalid_uri, Marks* marks) noexcept nogil:
     """Implement `marks.find_marks` up to the next space; return its index, or -1 without memory.
 
     With `is_invalid_uri`, neither spaces nor quotation marks are delimiters.
@@ -348,7 +348,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
     cdef Py_ssize_t last = i, colon_end = -1, start, k
     marks.count = marks.signs = marks.depths = 0
     while i < n:
-        sign = SIGNS[p[i]]
+        sign = SIGNS[text[i]]
         if sign == ORDINARY:
             i += 1
             continue
@@ -361,10 +361,10 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
         i += 1
         if sign == c"%":
             depth, k = 1, i
-            while k + 1 < n and p[k] == c"2" and p[k + 1] == c"5":
+            while k + 1 < n and text[k] == c"2" and text[k + 1] == c"5":
                 depth += 1
                 k += 2
-            sign = read_hex_delimiter(p, k, n)
+            sign = read_hex_delimiter(text, k, n)
             # Without a delimiter, the octets that were read cannot start another one.
             i = k
             if sign:
@@ -376,21 +376,21 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
                     return -1
             continue
         if sign == c"&" or sign == c"\\":
-            i = find_escape_end(p, i, n, &sign)
+            i = find_escape_end(text, i, n, &sign)
         if sign == c"\\":
             # In JSON within JSON, the escape has several backslashes.
             k = i
-            while k < n and k < i + 7 and p[k] == c"\\":
+            while k < n and k < i + 7 and text[k] == c"\\":
                 k += 1
-            if k < n and p[k] == c"x":
+            if k < n and text[k] == c"x":
                 k += 1
-            elif k + 2 < n and p[k] == c"u" and p[k + 1] == c"0" and p[k + 2] == c"0":
+            elif k + 2 < n and text[k] == c"u" and text[k + 1] == c"0" and text[k + 2] == c"0":
                 k += 3
             else:
                 k = n
-            k = k if read_hex_delimiter(p, k, n) else n
+            k = k if read_hex_delimiter(text, k, n) else n
             if k < n:
-                sign = read_hex_delimiter(p, k, n)
+                sign = read_hex_delimiter(text, k, n)
                 i = k + 2
         if sign == c'"':
             if is_invalid_uri:
@@ -416,7 +416,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
 
 # --- parameters
 
-cdef bint find_secret_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
+cdef bint find_secret_values(const unsigned char* text, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
     """Implement `marks.find_secret_values`; return false if memory runs out."""
     cdef Py_ssize_t name = 0 if is_invalid_uri else -1, hidden = 0, k, stop
     cdef bint after_semicolon = False, in_query = False, in_outer_query = False, like_query
@@ -442,15 +442,15 @@ cdef bint find_secret_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t en
             if mark.start >= secrets.end:
                 return True  # every further value is outside the part that matters
             like_query = is_invalid_uri and not after_semicolon
-            if name >= 0 and not has_early_end(marks, k + 1, depth, in_query or like_query, after_semicolon, secrets.start) and is_secret(p, name, mark.start):
+            if name >= 0 and not has_early_end(marks, k + 1, depth, in_query or like_query, after_semicolon, secrets.start) and is_secret(text, name, mark.start):
                 stop = find_value_end(
                     marks, k + 1, end, depth, in_query or like_query, after_semicolon, not (in_outer_query or like_query)
                 )
-                if stop == end or SIGNS[p[stop]] == c'"':
-                    if stop < n and p[stop] == c'"':
-                        while stop > mark.start + mark.n and p[stop - 1] == c"\\":
+                if stop == end or SIGNS[text[stop]] == c'"':
+                    if stop < n and text[stop] == c'"':
+                        while stop > mark.start + mark.n and text[stop - 1] == c"\\":
                             stop -= 1
-                    while not alone and not is_invalid_uri and stop > mark.start + mark.n and is_closing(p[stop - 1]):
+                    while not alone and not is_invalid_uri and stop > mark.start + mark.n and is_closing(text[stop - 1]):
                         stop -= 1
                 if stop > mark.start + mark.n:
                     hidden = stop
@@ -502,24 +502,24 @@ cdef inline void start_part(Part* part, Py_ssize_t start, bint is_authority, bin
     part.starts_uri, part.cannot_be_path, part.bracket = starts_uri, cannot_be_path, False
 
 
-cdef inline bint are_digits(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    while i < end and FLAGS[p[i]] & DIGIT:
+cdef inline bint are_digits(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and FLAGS[text[i]] & DIGIT:
         i += 1
     return i == end
 
 
-cdef bint follows_scheme(const unsigned char* p, Py_ssize_t i, Py_ssize_t colon) noexcept nogil:
+cdef bint follows_scheme(const unsigned char* text, Py_ssize_t i, Py_ssize_t colon) noexcept nogil:
     """Return whether one of `userinfo.WITH_PASSWORDS` precedes a colon."""
     cdef unsigned char word[8]
     cdef Py_ssize_t start = colon, k
-    while start > i and colon - start < 8 and FLAGS[p[start - 1]] & (ALPHA | DIGIT):
+    while start > i and colon - start < 8 and FLAGS[text[start - 1]] & (ALPHA | DIGIT):
         start -= 1
     for k in range(colon - start):
-        word[k] = to_lower(p[start + k])
+        word[k] = to_lower(text[start + k])
     return is_in_table(&SCHEMES_TABLE, word, colon - start, True)
 
 
-cdef void read_delimiter(const unsigned char* p, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
+cdef void read_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
     """Implement `userinfo.URIPart.read_delimiter`."""
     if mark.sign == c"@":
         part.at, part.at_end = mark.start, mark.start + mark.n
@@ -528,11 +528,11 @@ cdef void read_delimiter(const unsigned char* p, Part* part, Mark* mark, Py_ssiz
         part.bracket = part.bracket or part.port < 0
     elif mark.sign == c"&":
         part.ampersand, part.ampersand_end = mark.start, mark.start + mark.n
-        if part.colon >= 0 and part.colon_end == before and not part.starts_uri and are_digits(p, before, mark.start):
+        if part.colon >= 0 and part.colon_end == before and not part.starts_uri and are_digits(text, before, mark.start):
             part.name = part.colon = part.port = -1
     elif mark.sign == c":":
         if part.name < 0:
-            if follows_scheme(p, max(before, part.start), mark.start):
+            if follows_scheme(text, max(before, part.start), mark.start):
                 part.name = mark.start + mark.n
         else:
             if part.colon < 0:
@@ -541,57 +541,57 @@ cdef void read_delimiter(const unsigned char* p, Part* part, Mark* mark, Py_ssiz
                 part.port, part.port_end = mark.start, mark.start + mark.n
 
 
-cdef bint is_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_port(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Implement `userinfo.PORT`."""
     cdef Py_ssize_t start = i
-    while i < end and FLAGS[p[i]] & DIGIT:
+    while i < end and FLAGS[text[i]] & DIGIT:
         i += 1
-    if i == end or p[i] == c"&" or (i > start and is_closing(p[i])):
+    if i == end or text[i] == c"&" or (i > start and is_closing(text[i])):
         return True
-    if i > start or p[i] != c"{":
+    if i > start or text[i] != c"{":
         return False
     i += 1
-    while i < end and (FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"_"):
+    while i < end and (FLAGS[text[i]] & (ALPHA | DIGIT) or text[i] == c"_"):
         i += 1
-    return i < end and p[i] == c"}"
+    return i < end and text[i] == c"}"
 
 
-cdef bint is_between_strings(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef bint is_between_strings(const unsigned char* text, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return whether a string matches `userinfo.BETWEEN_STRINGS` at an index."""
-    while i < n and p[i] == c"\\":
+    while i < n and text[i] == c"\\":
         i += 1
-    if i >= n or p[i] != c'"':
+    if i >= n or text[i] != c'"':
         return False
     i += 1
-    while i < n and (p[i] == c"}" or p[i] == c"]"):
+    while i < n and (text[i] == c"}" or text[i] == c"]"):
         i += 1
-    if i >= n or (p[i] != c"," and p[i] != c":"):
+    if i >= n or (text[i] != c"," and text[i] != c":"):
         return False
     i += 1
-    while i < n and (p[i] == c"[" or p[i] == c"{"):
+    while i < n and (text[i] == c"[" or text[i] == c"{"):
         i += 1
-    while i < n and p[i] == c"\\":
+    while i < n and text[i] == c"\\":
         i += 1
-    return i < n and p[i] == c'"'
+    return i < n and text[i] == c'"'
 
 
-cdef Py_ssize_t find_spaced_at_sign(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_spaced_at_sign(const unsigned char* text, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return where "@" follows according to `userinfo.SPACED`, or -1."""
     cdef unsigned char c
     cdef Py_ssize_t k = i
-    if i < n and (p[i] == c" " or p[i] == c"\t"):
+    if i < n and (text[i] == c" " or text[i] == c"\t"):
         k += 1
         while k < n:
-            c = p[k]
+            c = text[k]
             if c == c"/" or c == c"\\" or c == c"?" or c == c"#" or c == c"@" or c == c"\r" or c == c"\n" or SIGNS[c] == c'"':
                 break
             k += 1
-        if k < n and p[k] == c"@":
+        if k < n and text[k] == c"@":
             return k
         k = i
-    while k < n and (p[k] == c"\t" or p[k] == c"\r" or p[k] == c"\n"):
+    while k < n and (text[k] == c"\t" or text[k] == c"\r" or text[k] == c"\n"):
         k += 1
-    return k if i < k < n and p[k] == c"@" else -1
+    return k if i < k < n and text[k] == c"@" else -1
 
 
 cdef Py_ssize_t find_last_at_sign(Marks* marks, int depth) noexcept nogil:
@@ -604,18 +604,18 @@ cdef Py_ssize_t find_last_at_sign(Marks* marks, int depth) noexcept nogil:
     return -1
 
 
-cdef bint has_quote(const unsigned char* p, Part* part, Marks* marks, Py_ssize_t k, int depth, Py_ssize_t last) noexcept nogil:
+cdef bint has_quote(const unsigned char* text, Part* part, Marks* marks, Py_ssize_t k, int depth, Py_ssize_t last) noexcept nogil:
     """Implement `userinfo.URIPart.has_quote` for a part with a colon and "@"."""
     cdef unsigned char sign
     cdef Py_ssize_t i = part.at_end, quote = marks.at[k].start
     cdef int characters = 0
-    if i == quote or p[i] == c":":
+    if i == quote or text[i] == c":":
         return last > quote
     while i < quote and characters < LONGEST_HOST:
-        if SIGNS[p[i]] == c'"' or memchr(b"!$&'()*+,;=^|{}", p[i], 15) is not NULL:
+        if SIGNS[text[i]] == c'"' or memchr(b"!$&'()*+,;=^|{}", text[i], 15) is not NULL:
             return last > quote
         i += 1
-        characters += p[i] & 0xC0 != 0x80
+        characters += text[i] & 0xC0 != 0x80
     k += 1
     while k < marks.count:
         sign = marks.at[k].sign
@@ -632,13 +632,13 @@ cdef inline bint is_end(unsigned char c) noexcept nogil:
     return c == c"/" or c == c"\\" or c == c"?" or c == c"#"
 
 
-cdef void find_other_colon(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Py_ssize_t* start, Py_ssize_t* stop) noexcept nogil:
+cdef void find_other_colon(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, Py_ssize_t* start, Py_ssize_t* stop) noexcept nogil:
     """Implement `userinfo.COLON`: store where it is, or the end of the userinfo."""
     cdef int n
     while i < end:
-        n = 1 if p[i] == c";" or p[i] == c"," else 3 if end - i >= 3 and (
-            memcmp(p + i, b"\xEF\xBC\x9A", 3) == 0 or memcmp(p + i, b"\xEF\xB9\x95", 3) == 0
-            or memcmp(p + i, b"\xEF\xB8\x93", 3) == 0 or (p[i] == c"%" and p[i + 1] == c"3" and p[i + 2] | 0x20 == c"a")
+        n = 1 if text[i] == c";" or text[i] == c"," else 3 if end - i >= 3 and (
+            memcmp(text + i, b"\xEF\xBC\x9A", 3) == 0 or memcmp(text + i, b"\xEF\xB9\x95", 3) == 0
+            or memcmp(text + i, b"\xEF\xB8\x93", 3) == 0 or (text[i] == c"%" and text[i + 1] == c"3" and text[i + 2] | 0x20 == c"a")
         ) else 0
         if n:
             start[0], stop[0] = i, i + n
@@ -647,20 +647,20 @@ cdef void find_other_colon(const unsigned char* p, Py_ssize_t i, Py_ssize_t end,
     start[0] = stop[0] = end
 
 
-cdef bint is_token(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef bint is_token(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t i
     cdef bint digit = False
     for i in range(TOKENS_TABLE.first[256]):
-        if TOKENS_TABLE.entries[i].n <= end - start and memcmp(p + start, TOKENS_TABLE.entries[i].text, TOKENS_TABLE.entries[i].n) == 0:
+        if TOKENS_TABLE.entries[i].n <= end - start and memcmp(text + start, TOKENS_TABLE.entries[i].text, TOKENS_TABLE.entries[i].n) == 0:
             return True
     for i in range(start, end):
-        if not is_base64url(p[i]):
+        if not is_base64url(text[i]):
             return False
-        digit |= FLAGS[p[i]] & DIGIT
+        digit |= FLAGS[text[i]] & DIGIT
     return digit and end - start >= 20
 
 
-cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
+cdef bint find_userinfos(const unsigned char* text, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
     """Implement `userinfo.find_userinfos`; return false if memory runs out."""
     cdef Part part, following
     cdef Mark* mark
@@ -689,15 +689,15 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
                 if adjacent:
                     sign_before = previous
                 else:
-                    sign_before = c'"' if stop > start and memchr(b"'*([{,", p[stop - 1], 6) is not NULL else 0
+                    sign_before = c'"' if stop > start and memchr(b"'*([{,", text[stop - 1], 6) is not NULL else 0
         if sign == c"=" and part.ampersand >= 0 and not part.starts_uri:
             stop = part.ampersand
             start_part(&following, part.ampersand_end, False, False, False)
         elif not (sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#" or sign == c'"') or (
             sign == c'"' and k < marks.count and part.colon >= 0 and part.at >= 0
-            and not is_between_strings(p, stop, n) and has_quote(p, &part, marks, k, depth, last_ats[0])
+            and not is_between_strings(text, stop, n) and has_quote(text, &part, marks, k, depth, last_ats[0])
         ):
-            read_delimiter(p, &part, mark, before)
+            read_delimiter(text, &part, mark, before)
             before, previous = mark.start + mark.n, sign
             continue
         elif (sign == c"/" or sign == c"\\") and (doubled or sign_before == c":") and not (
@@ -710,20 +710,20 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
         last = part.at
         if (
             part.name >= 0 and part.port >= 0 and sign != c"=" and part.cannot_be_path and not part.bracket
-            and (not is_port(p, part.port_end, stop) or (part.port_end == stop < n and is_end(p[stop])))
-            and not is_between_strings(p, stop, n)
+            and (not is_port(text, part.port_end, stop) or (part.port_end == stop < n and is_end(text[stop])))
+            and not is_between_strings(text, stop, n)
         ):
             last = last_ats[0] if last_ats[0] > part.port_end else last_ats[1]
             if last <= part.port_end:
-                last = find_spaced_at_sign(p, end, n) if spaced and stop == end else -1
+                last = find_spaced_at_sign(text, end, n) if spaced and stop == end else -1
             if last >= 0:
                 start_part(&following, last, False, False, False)
             else:
                 last = part.at
         if part.name >= 0 and last >= 0:
             if part.colon < 0 or part.colon > last:
-                find_other_colon(p, part.name, last, &part.colon, &part.colon_end)
-            if (usernames or is_token(p, part.name, part.colon)) and not put_secret(secrets, part.name, part.colon):
+                find_other_colon(text, part.name, last, &part.colon, &part.colon_end)
+            if (usernames or is_token(text, part.name, part.colon)) and not put_secret(secrets, part.name, part.colon):
                 return False
             if not put_secret(secrets, part.colon_end, last):
                 return False
@@ -734,15 +734,15 @@ cdef bint find_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start,
 
 # --- strings
 
-cdef bint may_be_secret(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint may_be_secret(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Implement `masking.may_have_secrets`, with more of what precedes it."""
     cdef Py_ssize_t i
-    if contains_octet(p, 0, n, c"@") or may_be_delimited(p, n):
+    if contains_octet(text, 0, n, c"@") or may_be_delimited(text, n):
         return True
     # The start of a JSON Web Token.
-    i = find_octet(p, 0, n, c"J")
-    while i < n and not (i >= 2 and p[i - 1] == c"y" and p[i - 2] == c"e"):
-        i = find_octet(p, i + 1, n, c"J")
+    i = find_octet(text, 0, n, c"J")
+    while i < n and not (i >= 2 and text[i - 1] == c"y" and text[i - 2] == c"e"):
+        i = find_octet(text, i + 1, n, c"J")
     return i < n
 
 
@@ -750,41 +750,41 @@ cdef inline bint is_base64url(unsigned char c) noexcept nogil:
     return FLAGS[c] & (ALPHA | DIGIT) != 0 or c == c"-" or c == c"_"
 
 
-cdef bint starts_token(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+cdef bint starts_token(const unsigned char* text, Py_ssize_t i) noexcept nogil:
     """Return whether a JSON Web Token may start at an index, by the characters before it."""
     cdef Py_ssize_t k
-    if i == 0 or not is_base64url(p[i - 1]):
+    if i == 0 or not is_base64url(text[i - 1]):
         return True
-    if i >= 2 and p[i - 2] == c"\\" and (p[i - 1] == c"n" or p[i - 1] == c"r" or p[i - 1] == c"t"):
+    if i >= 2 and text[i - 2] == c"\\" and (text[i - 1] == c"n" or text[i - 1] == c"r" or text[i - 1] == c"t"):
         return True
-    if i < 3 or not (FLAGS[p[i - 1]] & HEXDIG and FLAGS[p[i - 2]] & HEXDIG):
+    if i < 3 or not (FLAGS[text[i - 1]] & HEXDIG and FLAGS[text[i - 2]] & HEXDIG):
         return False
     k = i - 3
-    while k > i - 7 and k >= 2 and p[k] == c"5" and p[k - 1] == c"2":
+    while k > i - 7 and k >= 2 and text[k] == c"5" and text[k - 1] == c"2":
         k -= 2
-    return p[k] == c"%"
+    return text[k] == c"%"
 
 
-cdef bint find_tokens(const unsigned char* p, Py_ssize_t n, Secrets* secrets) noexcept nogil:
+cdef bint find_tokens(const unsigned char* text, Py_ssize_t n, Secrets* secrets) noexcept nogil:
     """Implement `secrets.JWT`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, start, end
     cdef int parts
     while i < n:
-        i = find_octet(p, i, n, c"J") + 1
+        i = find_octet(text, i, n, c"J") + 1
         if i > n:
             break
         start = i - 3
-        if start < 0 or p[start] != c"e" or p[start + 1] != c"y" or not starts_token(p, start):
+        if start < 0 or text[start] != c"e" or text[start + 1] != c"y" or not starts_token(text, start):
             continue
         end, parts = i, 0
-        while end < n and is_base64url(p[end]):
+        while end < n and is_base64url(text[end]):
             end += 1
         if end - i < 8:
             continue
-        while parts < 4 and end < n and p[end] == c".":
+        while parts < 4 and end < n and text[end] == c".":
             parts += 1
             end += 1
-            while end < n and is_base64url(p[end]):
+            while end < n and is_base64url(text[end]):
                 end += 1
         if parts < 2:
             continue
@@ -794,58 +794,58 @@ cdef bint find_tokens(const unsigned char* p, Py_ssize_t n, Secrets* secrets) no
     return True
 
 
-cdef bint is_opening(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_opening(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return whether a string matches `masking.OPENING`."""
     cdef Py_ssize_t i = 0
-    while i < n and FLAGS[p[i]] & ALPHA:
+    while i < n and FLAGS[text[i]] & ALPHA:
         i += 1
-    return i < n and memchr(b"'*([{", p[i], 5) is not NULL
+    return i < n and memchr(b"'*([{", text[i], 5) is not NULL
 
 
-cdef bint find_chunk_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
+cdef bint find_chunk_secrets(const unsigned char* text, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
     """Add the secrets between delimiters; return false if memory runs out."""
-    cdef bint alone = not is_invalid_uri and end - start == n and not is_opening(p, n)
+    cdef bint alone = not is_invalid_uri and end - start == n and not is_opening(text, n)
     cdef int depth
     for depth in range(DEEPEST + 1):
         if depth == 0 or marks.depths >> depth & 1:
-            if marks.signs & 2 and not find_secret_values(p, n, end, marks, depth, alone, is_invalid_uri, secrets):
+            if marks.signs & 2 and not find_secret_values(text, n, end, marks, depth, alone, is_invalid_uri, secrets):
                 return False
             # A password with spaces extends beyond the chunk.
             if marks.signs & (1 if depth else 5) and not find_userinfos(
-                p, n, start, end, marks, depth, usernames, is_invalid_uri, secrets
+                text, n, start, end, marks, depth, usernames, is_invalid_uri, secrets
             ):
                 return False
     return True
 
 
-cdef inline bint may_be_delimited(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef inline bint may_be_delimited(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return whether a string may contain a parameter, or encoded delimiters."""
     cdef unsigned char c
-    if contains_octet(p, 0, n, c"="):
+    if contains_octet(text, 0, n, c"="):
         return True
-    if not contains_octet(p, 0, n, c"%") and not contains_octet(p, 0, n, c"\\") and not contains_octet(p, 0, n, c"&"):
+    if not contains_octet(text, 0, n, c"%") and not contains_octet(text, 0, n, c"\\") and not contains_octet(text, 0, n, c"&"):
         return False
     # Every encoded delimiter contains one of these digits.
     for c in range(c"2", c"7"):
-        if contains_octet(p, 0, n, c):
+        if contains_octet(text, 0, n, c):
             return True
     return False
 
 
-cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint suspected, Secrets* secrets) noexcept nogil:
+cdef int find_secrets(const unsigned char* text, Py_ssize_t n, bint usernames, bint suspected, Secrets* secrets) noexcept nogil:
     """Implement `masking.find_secret_spans`, or `masking.find_suspected_spans`; return DONE or NO_MEMORY."""
     cdef Marks marks
     cdef Py_ssize_t i = 0, start
     cdef int status = DONE
-    if simd_variant.is_harmless(p, n) or not may_be_secret(p, n):
+    if simd_variant.is_harmless(text, n) or not may_be_secret(text, n):
         return DONE
-    if not find_tokens(p, n, secrets) or (suspected and not find_suspected_password(p, n, secrets)):
+    if not find_tokens(text, n, secrets) or (suspected and not find_suspected_password(text, n, secrets)):
         return NO_MEMORY
     marks.at, marks.room = marks.here, 96
     while i < n and status == DONE:
         start = i
-        i = read_marks(p, i, n, suspected, &marks)
-        if i < 0 or not find_chunk_secrets(p, n, start, i, &marks, usernames, suspected, secrets):
+        i = read_marks(text, i, n, suspected, &marks)
+        if i < 0 or not find_chunk_secrets(text, n, start, i, &marks, usernames, suspected, secrets):
             status = NO_MEMORY
         i += 1
     if marks.at != marks.here:
@@ -854,141 +854,141 @@ cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint
     return status
 
 
-cdef bint find_suspected_password(const unsigned char* p, Py_ssize_t n, Secrets* secrets) noexcept nogil:
+cdef bint find_suspected_password(const unsigned char* text, Py_ssize_t n, Secrets* secrets) noexcept nogil:
     """Implement `masking.find_suspected_password`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, k, at_sign = n - 1
     cdef bint before
-    while at_sign >= 0 and p[at_sign] != c"@":
+    while at_sign >= 0 and text[at_sign] != c"@":
         at_sign -= 1
     if at_sign < 0:
         return True
-    while i < n and p[i] != c":" and p[i] != c"/" and p[i] != c"?" and p[i] != c"#":
+    while i < n and text[i] != c":" and text[i] != c"/" and text[i] != c"?" and text[i] != c"#":
         i += 1
     # A scheme, if it is followed by a slash; or else only the slash at the start.
-    i = i + 1 if 0 < i < n and p[i] == c":" else 0
-    before = i < n and (p[i] == c"/" or p[i] == c"\\")
+    i = i + 1 if 0 < i < n and text[i] == c":" else 0
+    before = i < n and (text[i] == c"/" or text[i] == c"\\")
     i = i + 1 if before else 0
     while i < at_sign:
-        if p[i] == c":":
+        if text[i] == c":":
             k = i + 1
-            while k < at_sign and FLAGS[p[k]] & DIGIT:
+            while k < at_sign and FLAGS[text[k]] & DIGIT:
                 k += 1
-            if not before or k == at_sign or not (p[k] == c"/" or p[k] == c"?" or p[k] == c"#"):
+            if not before or k == at_sign or not (text[k] == c"/" or text[k] == c"?" or text[k] == c"#"):
                 return put_secret(secrets, i + 1, at_sign)
         i += 1
     return True
 
 
-cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* secrets, unsigned char* out) noexcept nogil:
+cdef Py_ssize_t write_redacted(const unsigned char* text, Py_ssize_t n, Secrets* secrets, unsigned char* out) noexcept nogil:
     """Replace secrets; a replacement is at most seven octets longer than a secret."""
     cdef Py_ssize_t done = 0, length = 0, k
     for k in range(secrets.count):
-        length = put(out, length, p, done, secrets.spans[2 * k])
+        length = put(out, length, text, done, secrets.spans[2 * k])
         memcpy(out + length, b"REDACTED", MASK_LENGTH)
         length += MASK_LENGTH
         done = secrets.spans[2 * k + 1]
-    return put(out, length, p, done, n)
+    return put(out, length, text, done, n)
 
 
-cdef bint holds_delimiter(const unsigned char* p, Secrets* secrets) noexcept nogil:
+cdef bint holds_delimiter(const unsigned char* text, Secrets* secrets) noexcept nogil:
     cdef Py_ssize_t k, i
     for k in range(secrets.count):
         for i in range(secrets.spans[2 * k], secrets.spans[2 * k + 1]):
-            if p[i] == c"/" or p[i] == c"?" or p[i] == c"#":
+            if text[i] == c"/" or text[i] == c"?" or text[i] == c"#":
                 return True
     return False
 
 
 # --- paths
 
-cdef Py_ssize_t find_slash_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_slash_end(const unsigned char* text, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return the end of the slash at an index, which may be percent-encoded several times, or -1."""
-    if p[i] == c"/":
+    if text[i] == c"/":
         return i + 1
-    if p[i] != c"%":
+    if text[i] != c"%":
         return -1
     i += 1
-    while i + 1 < n and p[i] == c"2" and p[i + 1] == c"5":
+    while i + 1 < n and text[i] == c"2" and text[i + 1] == c"5":
         i += 2
-    return i + 2 if i + 1 < n and p[i] == c"2" and p[i + 1] | 0x20 == c"f" else -1
+    return i + 2 if i + 1 < n and text[i] == c"2" and text[i + 1] | 0x20 == c"f" else -1
 
 
-cdef bint is_path_word(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_path_word(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef unsigned char word[LONGEST_ENTRY]
     cdef Py_ssize_t k
     if end - i > LONGEST_ENTRY:
         return False
     for k in range(end - i):
-        word[k] = to_lower(p[i + k])
+        word[k] = to_lower(text[i + k])
     return is_in_table(&PATHS_TABLE, word, end - i, True)
 
 
-cdef Py_ssize_t find_bot_end(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_bot_end(const unsigned char* text, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return the end of the number and the key of a bot, or -1: `paths.BOT`, after "bot"."""
     cdef Py_ssize_t start = i
-    while i < n and FLAGS[p[i]] & DIGIT:
+    while i < n and FLAGS[text[i]] & DIGIT:
         i += 1
     if i == start or i == n:
         return -1
-    if p[i] == c":":
+    if text[i] == c":":
         i += 1
-    elif p[i] == c"%":
+    elif text[i] == c"%":
         i += 1
-        while i + 1 < n and p[i] == c"2" and p[i + 1] == c"5":
+        while i + 1 < n and text[i] == c"2" and text[i + 1] == c"5":
             i += 2
-        if i + 1 >= n or p[i] != c"3" or p[i + 1] | 0x20 != c"a":
+        if i + 1 >= n or text[i] != c"3" or text[i + 1] | 0x20 != c"a":
             return -1
         i += 2
     else:
         return -1
     start = i
-    while i < n and is_base64url(p[i]):
+    while i < n and is_base64url(text[i]):
         i += 1
     return i if i > start else -1
 
 
-cdef bint is_random(const unsigned char* p, Py_ssize_t i, Py_ssize_t stop, Py_ssize_t end) noexcept nogil:
+cdef bint is_random(const unsigned char* text, Py_ssize_t i, Py_ssize_t stop, Py_ssize_t end) noexcept nogil:
     """Return whether the part of a segment up to `stop` looks random: `paths.RANDOM`."""
     if stop - i >= 24:
         return True
     if stop - i < 10:
         return False
-    while i < end and p[i] != c"/" and p[i] != c"%":
-        if FLAGS[p[i]] & DIGIT:
+    while i < end and text[i] != c"/" and text[i] != c"%":
+        if FLAGS[text[i]] & DIGIT:
             return True
         i += 1
     return False
 
 
-cdef int find_path_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Secrets* secrets) noexcept nogil:
+cdef int find_path_secrets(const unsigned char* text, Py_ssize_t n, Py_ssize_t path, Secrets* secrets) noexcept nogil:
     """Implement `secrets.find_path_secrets` from the index `path` on; return DONE, NO_MEMORY or BY_REFERENCE."""
     cdef Py_ssize_t i = 0, start, stop, end = 0
     # `end` is the end of the segments after a word. Until it, other words do not matter.
     while i < n:
-        start = find_slash_end(p, i, n)
+        start = find_slash_end(text, i, n)
         if start < 0:
             i += 1
             continue
-        if start + 3 < n and memcmp(p + start, b"bot", 3) == 0:
-            stop = find_bot_end(p, start + 3, n)
+        if start + 3 < n and memcmp(text + start, b"bot", 3) == 0:
+            stop = find_bot_end(text, start + 3, n)
             if stop >= 0 and start + 3 >= path and not put_secret(secrets, start + 3, stop):
                 return NO_MEMORY
         if i >= end:
             stop = start
-            while stop < n and p[stop] != c"/" and p[stop] != c"%" and stop - start <= LONGEST_ENTRY:
+            while stop < n and text[stop] != c"/" and text[stop] != c"%" and stop - start <= LONGEST_ENTRY:
                 stop += 1
-            if stop < n and find_slash_end(p, stop, n) >= 0 and is_path_word(p, start, stop):
+            if stop < n and find_slash_end(text, stop, n) >= 0 and is_path_word(text, start, stop):
                 i = end = stop
-                while end < n and SIGNS[p[end]] != SPACE and SIGNS[p[end]] != c'"' and memchr(b"?#&", p[end], 3) is NULL:
-                    if p[end] >= 0x80:
+                while end < n and SIGNS[text[end]] != SPACE and SIGNS[text[end]] != c'"' and memchr(b"?#&", text[end], 3) is NULL:
+                    if text[end] >= 0x80:
                         return BY_REFERENCE  # letters of other scripts count as well
                     end += 1
                 continue
         else:
             stop = start
-            while stop < end and (FLAGS[p[stop]] & UNRESERVED or memchr(b":=@+", p[stop], 4) is not NULL):
+            while stop < end and (FLAGS[text[stop]] & UNRESERVED or memchr(b":=@+", text[stop], 4) is not NULL):
                 stop += 1
-            if is_random(p, start, stop, end):
+            if is_random(text, start, stop, end):
                 if start >= path and not put_secret(secrets, start, stop):
                     return NO_MEMORY
                 i = stop
@@ -998,16 +998,16 @@ cdef int find_path_secrets(const unsigned char* p, Py_ssize_t n, Py_ssize_t path
     return DONE
 
 
-cdef Py_ssize_t find_authority_end(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_authority_end(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the end of the authority of a valid reference, or 0: `masking.TO_AUTHORITY`."""
     cdef Py_ssize_t i = 0
-    while i < n and p[i] != c":" and not ends_authority(p[i]):
+    while i < n and text[i] != c":" and not ends_authority(text[i]):
         i += 1
-    i = i + 1 if 0 < i < n and p[i] == c":" else 0
-    if i + 1 >= n or p[i] != c"/" or p[i + 1] != c"/":
+    i = i + 1 if 0 < i < n and text[i] == c":" else 0
+    if i + 1 >= n or text[i] != c"/" or text[i + 1] != c"/":
         return 0
     i += 2
-    while i < n and not ends_authority(p[i]):
+    while i < n and not ends_authority(text[i]):
         i += 1
     return i
 
@@ -1096,7 +1096,7 @@ def list_secrets(source, bint usernames, bint suspected, Py_ssize_t start, Py_ss
 
 
 cdef int write_redaction(
-    const unsigned char* p, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* length
+    const unsigned char* text, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* length
 ) noexcept nogil:
     """Write UTF-8 without its secrets; `length` becomes -1 if it has none.
 
@@ -1106,14 +1106,14 @@ cdef int write_redaction(
     cdef int status
     length[0] = -1
     open_secrets(&secrets)
-    status = find_secrets(p, n, usernames, False, &secrets)
+    status = find_secrets(text, n, usernames, False, &secrets)
     if status == DONE and paths:
-        status = find_path_secrets(p, n, 0, &secrets)
-    if status == DONE and displayed and holds_delimiter(p, &secrets):
+        status = find_path_secrets(text, n, 0, &secrets)
+    if status == DONE and displayed and holds_delimiter(text, &secrets):
         status = BY_REFERENCE
     if status == DONE and secrets.count > 0:
         status = reserve(out, n + MASK_LENGTH * secrets.count)
         if status == DONE:
-            length[0] = write_redacted(p, n, &secrets, out.p)
+            length[0] = write_redacted(text, n, &secrets, out.p)
     close_secrets(&secrets)
     return status

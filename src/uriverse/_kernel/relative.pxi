@@ -9,10 +9,10 @@ cdef enum:
 
 
 cdef struct Route:
-    # The base `p`, the target `q`, and the shortest reference found so far that resolves to the target.
-    const unsigned char* p
+    # The base, the target, and the shortest reference found so far that resolves to the target.
+    const unsigned char* base_text
     Scan* base
-    const unsigned char* q
+    const unsigned char* target_text
     Py_ssize_t n
     Scan* target
     unsigned char* reference  # the one to try
@@ -39,15 +39,15 @@ cdef inline void try_reference(Route* route, Scan* bounds, Py_ssize_t path_end, 
     Keep it if it is the shortest so far that resolves to the target.
     """
     cdef Scan resolved_bounds
-    cdef Py_ssize_t n = put(route.reference, path_end, route.q, tail, route.n)
+    cdef Py_ssize_t n = put(route.reference, path_end, route.target_text, tail, route.n)
     cdef Py_ssize_t characters = count_characters(route.reference, 0, n)
     if 0 <= route.least <= characters:
         return
     bounds.path_end = path_end
     bounds.query_end = path_end + route.target.query_end - tail
     # Equal strings have equal components, so it is enough to compare the strings.
-    if resolve(route.p, route.base, route.reference, n, bounds, True, route.resolved, &resolved_bounds) == route.n:
-        if memcmp(route.resolved, route.q, route.n) == 0:
+    if resolve(route.base_text, route.base, route.reference, n, bounds, True, route.resolved, &resolved_bounds) == route.n:
+        if memcmp(route.resolved, route.target_text, route.n) == 0:
             memcpy(route.best, route.reference, n)
             route.reference_bounds = bounds[0]
             route.end, route.least = n, characters
@@ -55,22 +55,22 @@ cdef inline void try_reference(Route* route, Scan* bounds, Py_ssize_t path_end, 
 
 cdef void try_relative_path(Route* route, Scan* bounds, bint walk_up) noexcept nogil:
     """Try the relative path from the directory of the base to the path of the target."""
-    cdef const unsigned char* q = route.q
+    cdef const unsigned char* target_text = route.target_text
     cdef unsigned char* directory = route.resolved
     cdef Py_ssize_t start = route.target.path, end = route.target.path_end
     cdef Py_ssize_t i = 0, length = 0, shared = 0, up = 0, n
-    n = put(directory, 0, route.p, route.base.path, find_directory_end(route.p, route.base))
+    n = put(directory, 0, route.base_text, route.base.path, find_directory_end(route.base_text, route.base))
     if n == 0 and route.base.authority >= 0:
         directory[0] = c"/"  # see `find_directory_end`
         n = 1
     n = remove_dot_segments(directory, n)
-    if route.target.authority < 0 and end - start >= 4 and memcmp(q + start, b"/.//", 4) == 0:
+    if route.target.authority < 0 and end - start >= 4 and memcmp(target_text + start, b"/.//", 4) == 0:
         # Resolution inserts the shield itself.
         start += 2
     # Both paths share the segments up to the last slash of their common prefix.
-    while i < n and start + i < end and directory[i] == q[start + i]:
+    while i < n and start + i < end and directory[i] == target_text[start + i]:
         i += 1
-        if q[start + i - 1] == c"/":
+        if target_text[start + i - 1] == c"/":
             shared = i
     for i in range(shared, n):
         up += directory[i] == c"/"
@@ -94,12 +94,12 @@ cdef void try_relative_path(Route* route, Scan* bounds, bint walk_up) noexcept n
     elif not up:
         # Shield a path whose first segment is empty or would be parsed as a scheme.
         i = start
-        while i < end and q[i] != c"/" and q[i] != c":":
+        while i < end and target_text[i] != c"/" and target_text[i] != c":":
             i += 1
-        if q[start] == c"/" or (i < end and q[i] == c":"):
+        if target_text[start] == c"/" or (i < end and target_text[i] == c":"):
             memcpy(route.reference, b"./", 2)
             length = 2
-    length = put(route.reference, length, q, start, end)
+    length = put(route.reference, length, target_text, start, end)
     try_reference(route, bounds, length, route.target.path_end)
 
 
@@ -113,23 +113,23 @@ cdef void try_paths(Route* route, bint walk_up) noexcept nogil:
     try_reference(route, &bounds, 0, target.query_end)
     try_reference(route, &bounds, 0, target.path_end)
     try_relative_path(route, &bounds, walk_up)
-    if walk_up and target.path < target.path_end and route.q[target.path] == c"/":
-        if target.path + 1 < target.path_end and route.q[target.path + 1] == c"/":
+    if walk_up and target.path < target.path_end and route.target_text[target.path] == c"/":
+        if target.path + 1 < target.path_end and route.target_text[target.path + 1] == c"/":
             # Shield a path that would be parsed as an authority.
             memcpy(route.reference, b"/.", 2)
             length = 2
-        length = put(route.reference, length, route.q, target.path, target.path_end)
+        length = put(route.reference, length, route.target_text, target.path, target.path_end)
         try_reference(route, &bounds, length, target.path_end)
 
 
 cdef inline Py_ssize_t count_common_bytes(
-    const unsigned char* p, const unsigned char* q, Py_ssize_t n
+    const unsigned char* one, const unsigned char* other, Py_ssize_t n
 ) noexcept nogil:
     """Return the length of the common prefix of two strings of at least `n` bytes; at most `n`."""
     cdef Py_ssize_t i = 0
-    while i + 8 <= n and memcmp(p + i, q + i, 8) == 0:
+    while i + 8 <= n and memcmp(one + i, other + i, 8) == 0:
         i += 8
-    while i < n and p[i] == q[i]:
+    while i < n and one[i] == other[i]:
         i += 1
     return i
 
@@ -140,7 +140,7 @@ cdef inline bint finish_reference(Route* route, Py_ssize_t length, Py_ssize_t ta
     route.reference_bounds.path = 0
     route.reference_bounds.path_end = length + max(route.target.path_end - tail, 0)
     route.reference_bounds.query_end = length + route.target.query_end - tail
-    route.end = put(route.best, length, route.q, tail, route.n)
+    route.end = put(route.best, length, route.target_text, tail, route.n)
     return True
 
 
@@ -150,22 +150,22 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
     With an authority, and no segment that begins with a dot, every form that has all components of the
     target, or inherits them from the base, resolves to the target, so the shortest is the result.
     """
-    cdef const unsigned char* p = route.p
-    cdef const unsigned char* q = route.q
+    cdef const unsigned char* text = route.base_text
+    cdef const unsigned char* target_text = route.target_text
     cdef Scan* base = route.base
     cdef Scan* target = route.target
     cdef Py_ssize_t start = target.path, end = target.path_end
     cdef Py_ssize_t i, shared, up = 0, length = 0, shared_length
     if disabled_shortcut == RELATIVIZE_COMMON_CASE:
         return False
-    if target.authority < 0 or find_slash_and_dot(q, start, end) < end:
+    if target.authority < 0 or find_slash_and_dot(target_text, start, end) < end:
         return False
-    if base.path != start or memcmp(p, q, start) != 0:
+    if base.path != start or memcmp(text, target_text, start) != 0:
         if not walk_up:
             return False
         # The scheme, or else the authority, differs.
         route.reference_bounds = target[0]
-        if base.scheme_end == target.scheme_end and memcmp(p, q, base.scheme_end) == 0:
+        if base.scheme_end == target.scheme_end and memcmp(text, target_text, base.scheme_end) == 0:
             length = target.scheme_end + 1
             route.reference_bounds.scheme_end = -1
             route.reference_bounds.authority -= length
@@ -174,32 +174,32 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
             route.reference_bounds.path -= length
             route.reference_bounds.path_end -= length
             route.reference_bounds.query_end -= length
-        route.end = put(route.best, 0, q, length, route.n)
+        route.end = put(route.best, 0, target_text, length, route.n)
         return True
     # An empty path is equivalent to "/" in some cases only.
-    if start == end or start == base.path_end or find_slash_and_dot(p, start, base.path_end) < base.path_end:
+    if start == end or start == base.path_end or find_slash_and_dot(text, start, base.path_end) < base.path_end:
         return False
-    i = start + count_common_bytes(p + start, q + start, min(end, base.path_end) - start)
+    i = start + count_common_bytes(text + start, target_text + start, min(end, base.path_end) - start)
     if i == end and i == base.path_end:
         if (
             base.query_end == target.query_end
-            and memcmp(p + end, q + end, target.query_end - end) == 0
+            and memcmp(text + end, target_text + end, target.query_end - end) == 0
         ):
             return finish_reference(route, 0, target.query_end)
         if end < target.query_end:
             return finish_reference(route, 0, end)
     # The paths share the segments up to the last slash of their common prefix.
     shared = i
-    while q[shared - 1] != c"/":
+    while target_text[shared - 1] != c"/":
         shared -= 1
     for i in range(shared, base.path_end):
-        up += p[i] == c"/"
+        up += text[i] == c"/"
     if up and not walk_up:
         return False
     # Compare the length of "../" for each segment, "." or "./" with that of the shared segments: one of
     # the two precedes the rest of the target.
-    shared_length = count_characters(q, start, shared)
-    if start + 1 < end and q[start + 1] == c"/":
+    shared_length = count_characters(target_text, start, shared)
+    if start + 1 < end and target_text[start + 1] == c"/":
         shared_length += 2
     if 3 * up - (shared == end) > shared_length:
         return finish_rooted(route)
@@ -215,9 +215,9 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
     elif not up:
         # Shield a path whose first segment is empty or would be parsed as a scheme.
         i = shared
-        while i < end and q[i] != c"/" and q[i] != c":":
+        while i < end and target_text[i] != c"/" and target_text[i] != c":":
             i += 1
-        if i < end and (i == shared or q[i] == c":"):
+        if i < end and (i == shared or target_text[i] == c":"):
             if walk_up and shared_length < 2:
                 return finish_rooted(route)
             memcpy(route.best, b"./", 2)
@@ -228,7 +228,7 @@ cdef bint relativize_common_case(Route* route, bint walk_up) noexcept nogil:
 cdef inline bint finish_rooted(Route* route) noexcept nogil:
     """Write the path of the target from its root, with a shield if it begins with two slashes."""
     cdef Py_ssize_t length = 0
-    if route.target.path + 1 < route.target.path_end and route.q[route.target.path + 1] == c"/":
+    if route.target.path + 1 < route.target.path_end and route.target_text[route.target.path + 1] == c"/":
         memcpy(route.best, b"/.", 2)
         length = 2
     return finish_reference(route, length, route.target.path)
@@ -245,27 +245,27 @@ cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
         return route.end
     # A reference without a scheme and an authority takes both from the base, so they must be equal to
     # those of the target.
-    if base.path == target.path and memcmp(route.p, route.q, target.path) == 0:
+    if base.path == target.path and memcmp(route.base_text, route.target_text, target.path) == 0:
         try_paths(route, walk_up)
     if not walk_up:
         return route.end
-    if target.authority >= 0 and base.scheme_end + 1 == length and memcmp(route.p, route.q, length) == 0:
+    if target.authority >= 0 and base.scheme_end + 1 == length and memcmp(route.base_text, route.target_text, length) == 0:
         bounds.scheme_end = -1
         bounds.authority, bounds.host, bounds.host_end = target.authority - length, target.host - length, target.host_end - length
         bounds.path = target.path - length
-        try_reference(route, &bounds, put(route.reference, 0, route.q, length, target.path_end), target.path_end)
+        try_reference(route, &bounds, put(route.reference, 0, route.target_text, length, target.path_end), target.path_end)
     bounds = target[0]
-    try_reference(route, &bounds, put(route.reference, 0, route.q, 0, target.path_end), target.path_end)
+    try_reference(route, &bounds, put(route.reference, 0, route.target_text, 0, target.path_end), target.path_end)
     return route.end
 
 
 cdef Py_ssize_t write_reference(
-    const unsigned char* p, Py_ssize_t size, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
+    const unsigned char* base_text, Py_ssize_t size, Scan* base, const unsigned char* target_text, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
 ) noexcept nogil:
     """Write the shortest reference from a base to a target; return its length, -1 without one, or -2 without memory."""
     cdef Route route
     if reserve(out, measure_route(size, n)) != DONE:
         return -2
-    route.p, route.base, route.q, route.n, route.target = p, base, q, n, target
+    route.base_text, route.base, route.target_text, route.n, route.target = base_text, base, target_text, n, target
     divide_memory(&route, out.p)
     return -1 if relativize(&route, walk_up) < 0 else route.end

@@ -59,147 +59,147 @@ cdef inline bint is_removed(unsigned char c) noexcept nogil:
 # In these functions, the status NULL_ROW stands for a string that `repair` rejects.
 
 
-cdef int split_malformed(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
+cdef int split_malformed(const unsigned char* text, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Return DONE if scheme and authority are clear; the userinfo may have characters that no parser interprets."""
     cdef Py_ssize_t i = 0, k, sign
     cdef int invalid
     bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
-    if FLAGS[p[0]] & ALPHA:
+    if FLAGS[text[0]] & ALPHA:
         i = 1
-        while FLAGS[p[i]] & IN_SCHEME:
+        while FLAGS[text[i]] & IN_SCHEME:
             i += 1
-    if i > 0 and p[i] == c":":
+    if i > 0 and text[i] == c":":
         bounds.scheme_end = i
         i += 1
     else:
         i = 0
-        while i < n and not ends_authority(p[i]):
-            if p[i] == c":":
+        while i < n and not ends_authority(text[i]):
+            if text[i] == c":":
                 return NULL_ROW if i else BY_REFERENCE  # an invalid scheme
             i += 1
         i = 0
-    if p[i] == c"/" and p[i + 1] == c"/":
+    if text[i] == c"/" and text[i + 1] == c"/":
         bounds.authority = i + 2
-        invalid = scan_authority(p, n, NONE, bounds)
+        invalid = scan_authority(text, n, NONE, bounds)
         if invalid == USERINFO:
             sign = bounds.authority
-            while p[sign] != c"@":  # `scan_authority` found one
-                if p[sign] <= 0x20 or p[sign] == 0x7F or p[sign] == c"\\":
+            while text[sign] != c"@":  # `scan_authority` found one
+                if text[sign] <= 0x20 or text[sign] == 0x7F or text[sign] == c"\\":
                     return NULL_ROW
-                if p[sign] > 0x7F or p[sign] == c"[" or p[sign] == c"]":
+                if text[sign] > 0x7F or text[sign] == c"[" or text[sign] == c"]":
                     return BY_REFERENCE
                 sign += 1
             k = bounds.authority
             bounds.authority = sign + 1
-            invalid = scan_authority(p, n, NONE, bounds)
+            invalid = scan_authority(text, n, NONE, bounds)
             bounds.authority = k
         if invalid != NOTHING:
             # Non-ASCII hosts may be domain names.
-            return NULL_ROW if p[bounds.position] < 0x80 else BY_REFERENCE
+            return NULL_ROW if text[bounds.position] < 0x80 else BY_REFERENCE
         i = bounds.path
     bounds.path = i
-    while i < n and p[i] != c"?" and p[i] != c"#":
+    while i < n and text[i] != c"?" and text[i] != c"#":
         i += 1
     bounds.path_end = i
-    while i < n and p[i] != c"#":
+    while i < n and text[i] != c"#":
         i += 1
     bounds.query_end = i
     return DONE
 
 
-cdef int find_disputes(const unsigned char* p, Py_ssize_t n, Scan* bounds, bint iri, Rules* rules) noexcept nogil:
+cdef int find_disputes(const unsigned char* text, Py_ssize_t n, Scan* bounds, bint iri, Rules* rules) noexcept nogil:
     """Return DONE if parsers agree about the host; `rules` are NULL for a relative reference."""
     cdef Report report
     cdef int k
     cdef Py_ssize_t i = bounds.scheme_end + 1
     report.count = report.left = report.first_only = 0
     report.rules = rules
-    while p[i] == c"/":
+    while text[i] == c"/":
         i += 1
-    if bounds.scheme_end >= 0 and p[i] == c"\\":
+    if bounds.scheme_end >= 0 and text[i] == c"\\":
         return BY_REFERENCE
-    find_outset_ambiguities(p, bounds, &report)
+    find_outset_ambiguities(text, bounds, &report)
     if bounds.authority >= 0:
-        find_userinfo_ambiguities(p, n, bounds, &report)
-        find_host_ambiguities(p, bounds, &report)
-        find_port_ambiguities(p, bounds, &report)
+        find_userinfo_ambiguities(text, n, bounds, &report)
+        find_host_ambiguities(text, bounds, &report)
+        find_port_ambiguities(text, bounds, &report)
     for k in range(report.count):
         if not IS_UNDISPUTED[report.notes[k].code]:
             return NULL_ROW
     if report.left:
         return BY_REFERENCE
     if bounds.authority < 0:
-        if is_slash(p[bounds.path]) and is_slash(p[bounds.path + 1]):
+        if is_slash(text[bounds.path]) and is_slash(text[bounds.path + 1]):
             return NULL_ROW
         # The scheme may be a drive letter.
-        if bounds.scheme_end == 1 or (bounds.scheme_end < 0 and (may_be_drive(p) or not first_segment_is_clear(p, bounds, iri))):
+        if bounds.scheme_end == 1 or (bounds.scheme_end < 0 and (may_be_drive(text) or not first_segment_is_clear(text, bounds, iri))):
             return BY_REFERENCE
     if has_flag(&report, IS_LOCAL) and bounds.host > bounds.authority:
         return NULL_ROW
     # The base URI of a reference without a scheme may be a file URI.
-    if (bounds.scheme_end < 0 or has_flag(&report, IS_LOCAL)) and has_drive(p, bounds):
+    if (bounds.scheme_end < 0 or has_flag(&report, IS_LOCAL)) and has_drive(text, bounds):
         return BY_REFERENCE
     return DONE
 
 
-cdef bint may_be_drive(const unsigned char* p) noexcept nogil:
+cdef bint may_be_drive(const unsigned char* text) noexcept nogil:
     """Return whether a path may begin with a drive letter: `_ambiguity.DRIVE`."""
     cdef Py_ssize_t i = 0
-    while p[i] == c"/":
+    while text[i] == c"/":
         i += 1
-    if FLAGS[p[i]] & ALPHA:
+    if FLAGS[text[i]] & ALPHA:
         i += 1
-    elif is_triplet(p + i):
+    elif is_triplet(text + i):
         i += 3
     else:
         return False
-    if p[i] == c":" or p[i] == c"|":
+    if text[i] == c":" or text[i] == c"|":
         i += 1
-    elif is_triplet(p + i):
+    elif is_triplet(text + i):
         i += 3
     else:
         return False
-    return p[i] == 0 or ends_authority(p[i]) or p[i] == c"\\"
+    return text[i] == 0 or ends_authority(text[i]) or text[i] == c"\\"
 
 
-cdef bint first_segment_is_clear(const unsigned char* p, Scan* bounds, bint iri) noexcept nogil:
+cdef bint first_segment_is_clear(const unsigned char* text, Scan* bounds, bint iri) noexcept nogil:
     """Return whether no program reads the first segment of a path as a host that a repair would change."""
     cdef Py_ssize_t i = 0, end = bounds.path_end
     cdef bint changes, like_path = False
-    while i < end and not is_slash(p[i]):
-        if p[i] == c"@":
+    while i < end and not is_slash(text[i]):
+        if text[i] == c"@":
             return False
-        like_path |= p[i] == c" " or p[i] == c"[" or p[i] == c"]"
+        like_path |= text[i] == c" " or text[i] == c"[" or text[i] == c"]"
         i += 1
-    changes = find_run_end(p, 0, IN_PATH, UCSCHAR if iri else NONE) < i
-    if (changes or contains_octet(p, 0, end, c"\\")) and contains_octet(p, 0, end, c":"):
+    changes = find_run_end(text, 0, IN_PATH, UCSCHAR if iri else NONE) < i
+    if (changes or contains_octet(text, 0, end, c"\\")) and contains_octet(text, 0, end, c":"):
         return False
     return like_path or not changes
 
 
-cdef bint has_drive(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef bint has_drive(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return whether a segment of the path is a letter and "|"."""
     cdef Py_ssize_t i
     for i in range(bounds.path + 1, bounds.path_end):
         if (
-            p[i] == c"|" and FLAGS[p[i - 1]] & ALPHA
-            and (i - 1 == bounds.path or is_slash(p[i - 2]))
-            and (i + 1 == bounds.path_end or is_slash(p[i + 1]))
+            text[i] == c"|" and FLAGS[text[i - 1]] & ALPHA
+            and (i - 1 == bounds.path or is_slash(text[i - 2]))
+            and (i + 1 == bounds.path_end or is_slash(text[i + 1]))
         ):
             return True
     return False
 
 
-cdef Py_ssize_t find_host_end(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
+cdef Py_ssize_t find_host_end(const unsigned char* text, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Return the offset of the delimiter that ends what decides about the host: `_repairing.get_host_context`."""
     cdef Py_ssize_t i = 0
     if bounds.authority >= 0:
         return bounds.path
     if bounds.scheme_end >= 0:
         return bounds.scheme_end
-    if contains_octet(p, 0, bounds.path_end, c":"):
+    if contains_octet(text, 0, bounds.path_end, c":"):
         return bounds.path_end
-    while i < bounds.path_end and not is_slash(p[i]):
+    while i < bounds.path_end and not is_slash(text[i]):
         i += 1
     return i
 
@@ -290,11 +290,11 @@ cdef int repair_part(Draft* draft, Py_ssize_t i, Py_ssize_t end, uint16_t charac
             draft.changes[draft.count - 1].output_end = draft.output_size
 
 
-cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* room, Draft* draft, Scan* done) noexcept nogil:
+cdef int repair_text(const unsigned char* text, Py_ssize_t n, bint iri, unsigned char* room, Draft* draft, Scan* done) noexcept nogil:
     """Repair a string that is not valid; return DONE, NULL_ROW, BY_REFERENCE or NO_MEMORY.
 
     Args:
-        p: the string, followed by a NUL.
+        text: the string, followed by a NUL.
         n: its length.
         iri: whether to keep non-ASCII characters.
         room: memory for four bytes for each byte of the string, and eight more.
@@ -308,22 +308,22 @@ cdef int repair_text(const unsigned char* p, Py_ssize_t n, bint iri, unsigned ch
     cdef unsigned char* copy = room + 3 * n + 4
     if n > LONGEST_TEXT // 3:
         return BY_REFERENCE
-    while start < n and p[start] <= 0x20:
+    while start < n and text[start] <= 0x20:
         start += 1
-    while end > start and p[end - 1] <= 0x20:
+    while end > start and text[end - 1] <= 0x20:
         end -= 1
     for i in range(start, end):
-        if is_removed(p[i]):
+        if is_removed(text[i]):
             removed = i - start
             break
-    draft.source, draft.source_index, draft.end = p, start, end
-    draft.p, draft.n, draft.i = p + start, end - start, 0
+    draft.source, draft.source_index, draft.end = text, start, end
+    draft.p, draft.n, draft.i = text + start, end - start, 0
     draft.out, draft.output_size, draft.count = room, 0, 0
     if end < n or removed >= 0:
         k = 0
         for i in range(start, end):
-            if not is_removed(p[i]):
-                copy[k] = p[i]
+            if not is_removed(text[i]):
+                copy[k] = text[i]
                 k += 1
         copy[k] = 0
         draft.p, draft.n = copy, k
@@ -443,11 +443,11 @@ cdef tuple list_changes(Draft* draft, str text, Text* utf8):
         close_secrets(&secrets)
 
 
-cdef int write_repair(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* length) noexcept nogil:
+cdef int write_repair(const unsigned char* text, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* length) noexcept nogil:
     """Repair a string as `repair_text` does, without a list of the changes."""
     cdef Draft draft
     cdef Scan done
     draft.changes = NULL
-    cdef int status = repair_text(p, n, iri, out, &draft, &done)
+    cdef int status = repair_text(text, n, iri, out, &draft, &done)
     length[0] = draft.output_size
     return status

@@ -234,12 +234,12 @@ cdef int scan_block(Call* call, Block* block) noexcept nogil:
     return DONE
 
 
-cdef inline void invert_bits(unsigned char* p, Py_ssize_t i, uint64_t bits) noexcept nogil:
+cdef inline void invert_bits(unsigned char* text, Py_ssize_t i, uint64_t bits) noexcept nogil:
     """Invert bits of a bitmap from bit `i` on, given as 32 bits."""
     bits <<= i & 7
     i >>= 3
     while bits:
-        p[i] ^= bits & 0xFF
+        text[i] ^= bits & 0xFF
         bits >>= 8
         i += 1
 
@@ -344,13 +344,13 @@ cdef int put_names(Texts* texts, int which, Block* block, Py_ssize_t k, Py_ssize
     return status
 
 
-cdef const char* get_host_kind(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef const char* get_host_kind(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return the name of the grammar rule that the host matches, or NULL without a host."""
     if bounds.host < 0:
         return NULL
-    if bounds.host < bounds.host_end and p[bounds.host] == c"[":
-        return b"IPvFuture" if p[bounds.host + 1] | 0x20 == c"v" else b"IPv6address"
-    return b"IPv4address" if has_ipv4_host(p, bounds) else b"reg-name"
+    if bounds.host < bounds.host_end and text[bounds.host] == c"[":
+        return b"IPvFuture" if text[bounds.host + 1] | 0x20 == c"v" else b"IPv6address"
+    return b"IPv4address" if has_ipv4_host(text, bounds) else b"reg-name"
 
 
 cdef int put_position(Results* results, Py_ssize_t i, Row* row) noexcept nogil:

@@ -56,11 +56,11 @@ cdef int scan_copy(Span* span, int rule, Scratch* copy, Scan* bounds) noexcept n
     return invalid
 
 
-cdef Py_ssize_t find_non_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_non_ascii(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the offset of the first non-ASCII byte, or -1."""
     cdef Py_ssize_t i
     for i in range(n):
-        if p[i] >= 0x80:
+        if text[i] >= 0x80:
             return i
     return -1
 
@@ -75,11 +75,11 @@ cdef inline int terminate_row(Span* span, Scratch* copy) noexcept nogil:
 
 # --- normal forms
 
-cdef Py_ssize_t write_normal_form(Call* call, const unsigned char* p, Py_ssize_t n, Scan* bounds, Scan* done) noexcept nogil:
+cdef Py_ssize_t write_normal_form(Call* call, const unsigned char* text, Py_ssize_t n, Scan* bounds, Scan* done) noexcept nogil:
     """Write to `call.out`; return the length, -1 if Python must do it, or -2 without memory."""
     if reserve(&call.out, n + 32) != DONE:
         return -2
-    n = normalize(p, n, bounds, call.form.how, call.form.case, call.form.ipv6, call.form.dots, call.out.p, done)
+    n = normalize(text, n, bounds, call.form.how, call.form.case, call.form.ipv6, call.form.dots, call.out.p, done)
     return apply_scheme_rules(call.out.p, n, done) if call.form.scheme else n
 
 
@@ -139,11 +139,11 @@ cdef Py_ssize_t convert_to_uri(Call* call, Span* span, Scan* bounds, Scan* done)
 
 # --- hosts
 
-cdef bint is_as_looked_up(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef bint is_as_looked_up(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return whether the host, if any, has neither non-ASCII characters nor percent signs."""
     cdef Py_ssize_t i
     for i in range(bounds.host, bounds.host_end):
-        if p[i] >= 0x80 or p[i] == c"%":
+        if text[i] >= 0x80 or text[i] == c"%":
             return False
     return True
 
@@ -171,13 +171,13 @@ cdef int put_lowered(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, T
     return put_text(texts, call.out.p, end - start)
 
 
-cdef Py_ssize_t put_labels(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char sign, unsigned char* out) noexcept nogil:
+cdef Py_ssize_t put_labels(const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char sign, unsigned char* out) noexcept nogil:
     """Write labels in reverse order, separated by `sign`; return the length."""
     cdef Py_ssize_t i = end, length = 0
     while True:
-        while i > start and p[i - 1] != c".":
+        while i > start and text[i - 1] != c".":
             i -= 1
-        length = put(out, length, p, i, end)
+        length = put(out, length, text, i, end)
         if i == start:
             return length
         out[length] = sign
@@ -205,26 +205,26 @@ cdef enum:
     OTHER_ORIGIN  # the Python function has to find it
 
 
-cdef int get_origin_kind(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef int get_origin_kind(const unsigned char* text, Scan* bounds) noexcept nogil:
     cdef Py_ssize_t i
-    if bounds.scheme_end < 0 or bounds.host < 0 or bounds.host == bounds.host_end or is_file(p, bounds.scheme_end):
+    if bounds.scheme_end < 0 or bounds.host < 0 or bounds.host == bounds.host_end or is_file(text, bounds.scheme_end):
         return NO_ORIGIN
-    if not is_web(p, bounds.scheme_end):
+    if not is_web(text, bounds.scheme_end):
         return OTHER_ORIGIN
     for i in range(bounds.host, bounds.host_end):
-        if p[i] == c"%" or p[i] == c"[" or p[i] >= 0x80:
+        if text[i] == c"%" or text[i] == c"[" or text[i] >= 0x80:
             return OTHER_ORIGIN
     return WEB_ORIGIN
 
 
-cdef Py_ssize_t find_origin_port(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef Py_ssize_t find_origin_port(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return where the port of an http or https URI begins; that is its end if it is empty or the default."""
     cdef Py_ssize_t i = bounds.host_end
     if i < bounds.path:
         i += 1
-        while i < bounds.path - 1 and p[i] == c"0":
+        while i < bounds.path - 1 and text[i] == c"0":
             i += 1
-        if i < bounds.path and is_default_port(p, i, bounds):
+        if i < bounds.path and is_default_port(text, i, bounds):
             i = bounds.path
     return i
 
@@ -276,14 +276,14 @@ cdef int has_same_origin(Call* call, Span* span, Scan* bounds, int64_t* same) no
     return DONE
 
 
-cdef int find_site(Call* call, const unsigned char* p, Scan* bounds, Py_ssize_t* start) noexcept nogil:
+cdef int find_site(Call* call, const unsigned char* text, Scan* bounds, Py_ssize_t* start) noexcept nogil:
     """Return the kind of origin of a valid row, and find where its site begins in the host."""
     cdef Py_ssize_t end = bounds.host_end
     cdef bint lowered
-    cdef int kind = get_origin_kind(p, bounds)
+    cdef int kind = get_origin_kind(text, bounds)
     # A host without a registrable domain is a site of its own.
     start[0] = bounds.host
-    if kind == WEB_ORIGIN and narrow_host(call.suffixes, DOMAIN_PART, p, start, &end, &lowered) == BY_REFERENCE:
+    if kind == WEB_ORIGIN and narrow_host(call.suffixes, DOMAIN_PART, text, start, &end, &lowered) == BY_REFERENCE:
         return OTHER_ORIGIN
     return kind
 
@@ -392,10 +392,10 @@ cdef int put_redacted(Call* call, Span* span, Scan* bounds, Texts* texts) noexce
     return put_span(texts, span, 0, span.n) if n < 0 else put_text(texts, call.out.p, n)
 
 
-cdef bint is_displayed_as_written(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_displayed_as_written(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return whether `display` decodes nothing in an ASCII string without secrets."""
-    cdef const unsigned char* end = p + n
-    cdef const unsigned char* sign = p
+    cdef const unsigned char* end = text + n
+    cdef const unsigned char* sign = text
     while True:
         sign = <const unsigned char*>memchr(sign, c"%", end - sign)
         if sign is NULL:
@@ -404,7 +404,7 @@ cdef bint is_displayed_as_written(const unsigned char* p, Py_ssize_t n) noexcept
         if end - sign > 1 and get_digit(sign[1]) >= 8:
             return False
         sign += 1
-    sign = p + 2
+    sign = text + 2
     while sign < end:
         sign = <const unsigned char*>memchr(sign, c"-", end - sign)
         if sign is NULL or end - sign < 2:
@@ -446,31 +446,31 @@ cdef int put_replaced(Call* call, Span* span, Scan* bounds, Texts* texts) noexce
     return put_text(texts, call.out.p, n)
 
 
-cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* span, Py_ssize_t query_start, Call* call, Texts* texts) noexcept nogil:
+cdef int put_data(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, Span* span, Py_ssize_t query_start, Call* call, Texts* texts) noexcept nogil:
     """Write the decoded form of a name or value; the query begins at offset `query_start` in the row."""
     cdef Py_ssize_t k = i, n
-    while k < end and p[k] != c"%" and p[k] != c"+":
+    while k < end and text[k] != c"%" and text[k] != c"+":
         k += 1
     if k == end:
         return put_span(texts, span, query_start + i, query_start + end)
     if reserve(&call.out, end - i) != DONE:
         return NO_MEMORY
-    n = decode_octets(p, i, end, True, call.out.p)
+    n = decode_octets(text, i, end, True, call.out.p)
     return put_text(texts, call.out.p, n) if is_utf8(call.out.p, n) else BY_REFERENCE
 
 
 cdef int put_param(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     cdef Piece piece
-    cdef const unsigned char* p = span.p + bounds.path_end + 1
+    cdef const unsigned char* text = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     if n < 0 or not call.name_is_text:
         return NULL_ROW
     piece.end = -1
-    while next_piece(p, n, c"&", &piece):
-        if piece.end > piece.start and decodes_to(p, piece.start, piece.name_end, True, call.name.p, call.name.n):
+    while next_piece(text, n, c"&", &piece):
+        if piece.end > piece.start and decodes_to(text, piece.start, piece.name_end, True, call.name.p, call.name.n):
             if piece.name_end == piece.end:
                 return NULL_ROW
-            return put_data(p, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
+            return put_data(text, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
     return NULL_ROW
 
 
@@ -642,10 +642,10 @@ cdef int put_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept
 
 cdef int put_param_pairs(Call* call, Span* span, Scan* bounds, bint first_only, Texts* texts) noexcept nogil:
     cdef Piece piece
-    cdef const unsigned char* p
+    cdef const unsigned char* text
     cdef Py_ssize_t n, first = texts[0].rows, keys = texts[0].n, values = texts[1].n
     cdef int status, repeated
-    p = span.p + bounds.path_end + 1
+    text = span.p + bounds.path_end + 1
     n = bounds.query_end - bounds.path_end - 1
     if n < 0:
         return NULL_ROW
@@ -655,23 +655,23 @@ cdef int put_param_pairs(Call* call, Span* span, Scan* bounds, bint first_only, 
     if first + n > 0x7FFFFFFF:
         return FULL
     piece.end = -1
-    while next_piece(p, n, c"&", &piece):
+    while next_piece(text, n, c"&", &piece):
         if piece.end == piece.start:
             continue
         if first_only:
-            repeated = is_repeated(call, p, n, &piece)
+            repeated = is_repeated(call, text, n, &piece)
             if repeated < 0:
                 return NO_MEMORY
             if repeated:
                 continue
         if room_for_row(&texts[0]) != DONE or room_for_row(&texts[1]) != DONE:
             return NO_MEMORY
-        status = put_data(p, piece.start, piece.name_end, span, bounds.path_end + 1, call, &texts[0])
+        status = put_data(text, piece.start, piece.name_end, span, bounds.path_end + 1, call, &texts[0])
         if status == DONE:
             if piece.name_end == piece.end:
                 status = put_null(&texts[1])
             else:
-                status = put_data(p, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, &texts[1])
+                status = put_data(text, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, &texts[1])
         if status != DONE:
             # Discard what has been written for this row.
             take_back(&texts[0], first, keys)

@@ -71,12 +71,12 @@ cdef enum:
     SEED = 0x1B873593
 
 
-cdef uint64_t hash_name(const unsigned char* p, Py_ssize_t n, bint below) noexcept nogil:
+cdef uint64_t hash_name(const unsigned char* text, Py_ssize_t n, bint below) noexcept nogil:
     """Return the hash of a name, computed from its end."""
     cdef uint64_t key = SEED
     while n > 0:
         n -= 1
-        key = stir(key, p[n])
+        key = stir(key, text[n])
     return stir(key, below)
 
 
@@ -242,12 +242,12 @@ cdef inline bint is_same_path(const RuleEntry* rule, const RuleEntry* other) noe
     )
 
 
-cdef int32_t decide(void* policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef int32_t decide(void* policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Decide about an ASCII string that is followed by a NUL, given the address of a `CompiledPolicy`."""
-    return decide_text(<CompiledPolicy>policy, p, n)
+    return decide_text(<CompiledPolicy>policy, text, n)
 
 
-cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Decide about ASCII followed by a NUL, which is shorter than the longest URI that `check` examines."""
     cdef Report report
     cdef Scan normal_bounds
@@ -258,7 +258,7 @@ cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* p, Py_ssize
         return IS_UNDECIDED
     report.valid = report.is_plain = False
     report.first_only = True
-    examine(p, n, True, False, &report)
+    examine(text, n, True, False, &report)
     if not report.valid:
         return IS_REJECTED
     if not report.is_plain or report.left & (SCHEME_GROUP | AMBIGUITY_GROUP):
@@ -275,22 +275,22 @@ cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* p, Py_ssize
         return IS_UNDECIDED if policy.userinfo else IS_REJECTED
     # The decoding of "%25" could lead to other findings, and "%2A" stands for the same as "*". Servers
     # may take an ellipsis for dots.
-    if contains_encoded(p, bounds.path, n, b"\x25", 1) or contains_encoded(p, bounds.path, n, b"\xE2\x80\xA6", 3) or (
-        contains_encoded(p, bounds.path, n, b"\xEF\xB8\x99", 3)
-    ) or (not policy.every_host and contains_encoded(p, bounds.path, n, b"\x2A", 1)):
+    if contains_encoded(text, bounds.path, n, b"\x25", 1) or contains_encoded(text, bounds.path, n, b"\xE2\x80\xA6", 3) or (
+        contains_encoded(text, bounds.path, n, b"\xEF\xB8\x99", 3)
+    ) or (not policy.every_host and contains_encoded(text, bounds.path, n, b"\x2A", 1)):
         return IS_UNDECIDED
     if report.rules is NULL or report.rules.step != GENERIC:
         return IS_UNDECIDED
     # The Python functions decide whether servers read a path inside the rule, if one may not.
     if not policy.every_host and bounds.path < bounds.path_end and (
-        p[bounds.path_end - 1] == c"." or may_climb(p + bounds.path, bounds.path_end - bounds.path, out)
+        text[bounds.path_end - 1] == c"." or may_climb(text + bounds.path, bounds.path_end - bounds.path, out)
     ):
         return IS_UNDECIDED
-    if not is_domain_name(p, bounds.host, bounds.host_end):
+    if not is_domain_name(text, bounds.host, bounds.host_end):
         return IS_UNDECIDED
-    if bounds.path < bounds.path_end and simd_variant.is_normal(p, n, bounds):
-        return decide_normal_form(policy, p, bounds, report.rules)
-    n = normalize(p, n, bounds, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED, out, &normal_bounds)
+    if bounds.path < bounds.path_end and simd_variant.is_normal(text, n, bounds):
+        return decide_normal_form(policy, text, bounds, report.rules)
+    n = normalize(text, n, bounds, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED, out, &normal_bounds)
     if normal_bounds.path == normal_bounds.path_end and report.rules.slash:
         memmove(out + normal_bounds.path + 1, out + normal_bounds.path, n - normal_bounds.path)
         out[normal_bounds.path] = c"/"
@@ -299,13 +299,13 @@ cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* p, Py_ssize
     return decide_normal_form(policy, out, &normal_bounds, report.rules)
 
 
-cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* p, Scan* bounds, Rules* rules) noexcept nogil:
+cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* text, Scan* bounds, Rules* rules) noexcept nogil:
     """Decide about a URI in normal form with a domain name."""
-    cdef int32_t port = get_effective_port(p, bounds, rules)
+    cdef int32_t port = get_effective_port(text, bounds, rules)
     cdef Matches matches
-    if not policy.every_scheme and not allows_scheme(policy, p, bounds.scheme_end):
+    if not policy.every_scheme and not allows_scheme(policy, text, bounds.scheme_end):
         return IS_REJECTED
-    match_rules(policy, p, bounds, port, &matches)
+    match_rules(policy, text, bounds, port, &matches)
     if matches.denied:
         return IS_REJECTED
     if matches.undecided:
@@ -316,55 +316,55 @@ cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* p, S
         return IS_UNDECIDED
     if not policy.every_port and not allows_port(policy, port):
         return IS_REJECTED
-    if not (matches.exact or policy.single_label or contains_octet(p, bounds.host, bounds.host_end, c".")):
+    if not (matches.exact or policy.single_label or contains_octet(text, bounds.host, bounds.host_end, c".")):
         return IS_REJECTED
     return NO_RULE if policy.every_host else matches.first
 
 
-cdef bint contains_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, const unsigned char* octets, int count) noexcept nogil:
+cdef bint contains_encoded(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, const unsigned char* octets, int count) noexcept nogil:
     """Return whether valid components contain octets that are percent-encoded."""
     cdef int k
-    i = find_octet(p, i, end, c"%")
+    i = find_octet(text, i, end, c"%")
     while i < end:
         k = 0
-        while k < count and is_triplet(p + i + 3 * k) and decode_triplet(p + i + 3 * k) == octets[k]:
+        while k < count and is_triplet(text + i + 3 * k) and decode_triplet(text + i + 3 * k) == octets[k]:
             k += 1
         if k == count:
             return True
-        i = find_octet(p, i + 1, end, c"%")  # an invalid "%" may be the last octet
+        i = find_octet(text, i + 1, end, c"%")  # an invalid "%" may be the last octet
     return False
 
 
-cdef bint is_domain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_domain_name(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a host without findings certainly is a domain name of ASCII labels."""
     cdef Py_ssize_t k = end - 1, start = i
-    if p[i] == c"[" or end - i >= LONGEST_NAME:
+    if text[i] == c"[" or end - i >= LONGEST_NAME:
         return False
     # The last label of a domain name is not a number, so a letter is near the end.
-    while k >= i and not FLAGS[p[k]] & ALPHA:
+    while k >= i and not FLAGS[text[k]] & ALPHA:
         k -= 1
     if k < i:
         return False
     # A-labels, and labels that IDNA reserves, have two hyphens in a row.
-    i = find_octet(p, i, end, c"-")
+    i = find_octet(text, i, end, c"-")
     while i < end:
-        if p[i + 1] == c"-":
+        if text[i + 1] == c"-":
             return False
-        i = find_octet(p, i + 1, end, c"-")
+        i = find_octet(text, i + 1, end, c"-")
     if end - start < LONGEST_LABEL:
         return True
     for k in range(start, end):
-        if p[k] == c".":
+        if text[k] == c".":
             start = k + 1
         elif k - start >= LONGEST_LABEL:
             return False
     return True
 
 
-cdef bint allows_scheme(CompiledPolicy policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint allows_scheme(CompiledPolicy policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     cdef int k
     for k in range(policy.scheme_count):
-        if policy.scheme_sizes[k] == n and memcmp(policy.scheme_names[k], p, n) == 0:
+        if policy.scheme_sizes[k] == n and memcmp(policy.scheme_names[k], text, n) == 0:
             return True
     return False
 
@@ -377,18 +377,18 @@ cdef bint allows_port(CompiledPolicy policy, int32_t port) noexcept nogil:
     return False
 
 
-cdef int32_t get_effective_port(const unsigned char* p, Scan* bounds, Rules* rules) noexcept nogil:
+cdef int32_t get_effective_port(const unsigned char* text, Scan* bounds, Rules* rules) noexcept nogil:
     """Return the port of a URI without findings, or the default port of its scheme."""
     cdef Py_ssize_t i
     cdef int32_t number = 0
     if bounds.host_end == bounds.path:
         return rules.port if rules.port >= 0 else MISSING_PORT
     for i in range(bounds.host_end + 1, bounds.path):
-        number = number * 10 + (p[i] - c"0")
+        number = number * 10 + (text[i] - c"0")
     return number
 
 
-cdef void match_rules(CompiledPolicy policy, const unsigned char* p, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
+cdef void match_rules(CompiledPolicy policy, const unsigned char* text, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
     cdef uint64_t key = SEED
     cdef Py_ssize_t i = bounds.host_end
     matches.first = policy.rule_count
@@ -396,14 +396,14 @@ cdef void match_rules(CompiledPolicy policy, const unsigned char* p, Scan* bound
     matches.name = 0
     while i > bounds.host:
         i -= 1
-        if p[i] == c".":
-            match_host_rules(policy, stir(key, True), p, i + 1, bounds, True, port, matches)
-        key = stir(key, p[i])
-    match_host_rules(policy, stir(key, False), p, bounds.host, bounds, False, port, matches)
+        if text[i] == c".":
+            match_host_rules(policy, stir(key, True), text, i + 1, bounds, True, port, matches)
+        key = stir(key, text[i])
+    match_host_rules(policy, stir(key, False), text, bounds.host, bounds, False, port, matches)
 
 
 cdef void match_host_rules(
-    CompiledPolicy policy, uint64_t key, const unsigned char* p, Py_ssize_t start, Scan* bounds, bint below,
+    CompiledPolicy policy, uint64_t key, const unsigned char* text, Py_ssize_t start, Scan* bounds, bint below,
     int32_t port, Matches* matches,
 ) noexcept nogil:
     """Find the rules of one pattern of hosts that match a URI: that of a name, or of all names below it."""
@@ -417,7 +417,7 @@ cdef void match_host_rules(
         host = &policy.hosts[k]
         if (
             host.key == key and host.below == below and host.n == bounds.host_end - start
-            and memcmp(host.name, p + start, host.n) == 0
+            and memcmp(host.name, text + start, host.n) == 0
         ):
             break
         slot = (slot + 1) & policy.host_mask
@@ -425,13 +425,13 @@ cdef void match_host_rules(
     # The path of a deny rule matches all that a server may read as this path.
     matches.denied |= host.denial == DENIES_HOST
     matches.undecided |= host.denial == MAY_DENY
-    match_rule_list(policy, host.without_path, p, bounds, port, matches)
+    match_rule_list(policy, host.without_path, text, bounds, port, matches)
     if host.kinds:
-        match_path_rules(policy, k, host.kinds, p, bounds, port, matches)
+        match_path_rules(policy, k, host.kinds, text, bounds, port, matches)
 
 
 cdef void match_path_rules(
-    CompiledPolicy policy, int32_t host, int kinds, const unsigned char* p, Scan* bounds, int32_t port, Matches* matches
+    CompiledPolicy policy, int32_t host, int kinds, const unsigned char* text, Scan* bounds, int32_t port, Matches* matches
 ) noexcept nogil:
     """Find the rules for a host by the path, and by each of its first directories."""
     cdef uint64_t path = SEED
@@ -440,19 +440,19 @@ cdef void match_path_rules(
     for i in range(bounds.path, bounds.path_end):
         if slashes == 0 and not kinds & ONE_PATH:
             return
-        path = stir(path, p[i])
-        if p[i] == c"/" and slashes > 0:
+        path = stir(path, text[i])
+        if text[i] == c"/" and slashes > 0:
             slashes -= 1
             if kinds & ALL_BELOW:
-                match_hashed_path(policy, path, host, ALL_BELOW, p, i + 1, bounds, port, matches)
+                match_hashed_path(policy, path, host, ALL_BELOW, text, i + 1, bounds, port, matches)
             if kinds & WITH_WILDCARDS:
-                match_hashed_path(policy, path, host, WITH_WILDCARDS, p, i + 1, bounds, port, matches)
+                match_hashed_path(policy, path, host, WITH_WILDCARDS, text, i + 1, bounds, port, matches)
     if kinds & ONE_PATH:
-        match_hashed_path(policy, path, host, ONE_PATH, p, bounds.path_end, bounds, port, matches)
+        match_hashed_path(policy, path, host, ONE_PATH, text, bounds.path_end, bounds, port, matches)
 
 
 cdef void match_hashed_path(
-    CompiledPolicy policy, uint64_t path, int32_t host, int kind, const unsigned char* p, Py_ssize_t end,
+    CompiledPolicy policy, uint64_t path, int32_t host, int kind, const unsigned char* text, Py_ssize_t end,
     Scan* bounds, int32_t port, Matches* matches,
 ) noexcept nogil:
     cdef uint64_t key = hash_path(path, host, kind), slot = spread(key) & policy.path_mask
@@ -465,52 +465,52 @@ cdef void match_hashed_path(
         rule = &policy.rules[k]
         if (
             rule.key == key and rule.host == host and get_index_kind(rule.kind) == kind
-            and rule.literal_size == end - bounds.path and memcmp(rule.path, p + bounds.path, rule.literal_size) == 0
+            and rule.literal_size == end - bounds.path and memcmp(rule.path, text + bounds.path, rule.literal_size) == 0
         ):
-            match_rule_list(policy, k, p, bounds, port, matches)
+            match_rule_list(policy, k, text, bounds, port, matches)
             return
         slot = (slot + 1) & policy.path_mask
 
 
-cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char* p, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
+cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char* text, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
     """Find the first rule of a list that matches a URI, and whether one of them is for a single host."""
     cdef RuleEntry* rule
     cdef int is_match
     while k >= 0 and not matches.undecided:
         rule = &policy.rules[k]
         is_match = (
-            (rule.scheme_size == 0 or (rule.scheme_size == bounds.scheme_end and memcmp(rule.scheme, p, rule.scheme_size) == 0))
+            (rule.scheme_size == 0 or (rule.scheme_size == bounds.scheme_end and memcmp(rule.scheme, text, rule.scheme_size) == 0))
             and (rule.port == EVERY_PORT or rule.port == port)
         )
         if is_match and rule.query_size >= 0:
-            is_match = matches_query(rule, p, bounds)
+            is_match = matches_query(rule, text, bounds)
         if is_match and rule.kind & WITH_WILDCARDS:
             # Most rules differ in a literal, and comparing literals takes no time for long segments.
-            is_match = matches_segments(rule, p, bounds, NULL) and matches_segments(rule, p, bounds, matches)
+            is_match = matches_segments(rule, text, bounds, NULL) and matches_segments(rule, text, bounds, matches)
         if is_match:
             matches.first = min(matches.first, k)
             matches.exact |= not policy.hosts[rule.host].below
         k = rule.next
 
 
-cdef bint matches_query(RuleEntry* rule, const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef bint matches_query(RuleEntry* rule, const unsigned char* text, Scan* bounds) noexcept nogil:
     # An empty query of a rule also matches URIs without a query.
     cdef Py_ssize_t start = min(bounds.path_end + 1, bounds.query_end), n = bounds.query_end - start
-    return n == rule.query_size and memcmp(rule.query, p + start, n) == 0
+    return n == rule.query_size and memcmp(rule.query, text + start, n) == 0
 
 
-cdef bint matches_segments(RuleEntry* rule, const unsigned char* p, Scan* bounds, Matches* matches) noexcept nogil:
+cdef bint matches_segments(RuleEntry* rule, const unsigned char* text, Scan* bounds, Matches* matches) noexcept nogil:
     """Implement `_matching.paths`; without `matches`, compare only literal segments and the number of segments."""
     cdef Py_ssize_t i = 0, end, k = bounds.path, stop
     while True:
         end = find_octet(rule.path, i, rule.path_size, c"/")
-        stop = find_octet(p, k, bounds.path_end, c"/")
+        stop = find_octet(text, k, bounds.path_end, c"/")
         if end == i and end == rule.path_size and rule.kind & ALL_BELOW:
             return True  # the slash at the end of the pattern
         if contains_octet(rule.path, i, end, WILDCARD):
-            if matches is not NULL and not matches_segment(rule.path, i, end, p, k, stop, matches):
+            if matches is not NULL and not matches_segment(rule.path, i, end, text, k, stop, matches):
                 return False
-        elif end - i != stop - k or memcmp(rule.path + i, p + k, end - i) != 0:
+        elif end - i != stop - k or memcmp(rule.path + i, text + k, end - i) != 0:
             return False
         if end == rule.path_size or stop == bounds.path_end:
             return end == rule.path_size and stop == bounds.path_end
@@ -518,25 +518,25 @@ cdef bint matches_segments(RuleEntry* rule, const unsigned char* p, Scan* bounds
 
 
 cdef bint matches_segment(
-    const unsigned char* q, Py_ssize_t i, Py_ssize_t end, const unsigned char* p, Py_ssize_t k, Py_ssize_t stop,
+    const unsigned char* pattern, Py_ssize_t i, Py_ssize_t end, const unsigned char* text, Py_ssize_t k, Py_ssize_t stop,
     Matches* matches,
 ) noexcept nogil:
     """Leave wildcards that stand for other characters than those of plain names to Python."""
     cdef Py_ssize_t j, piece = i, last = end
-    while q[piece] != WILDCARD:
+    while pattern[piece] != WILDCARD:
         piece += 1
-    while q[last - 1] != WILDCARD:
+    while pattern[last - 1] != WILDCARD:
         last -= 1
     # The first and the last piece are at the ends of the segment.
-    if stop - k <= piece - i + end - last or memcmp(q + i, p + k, piece - i) != 0 or (
-        memcmp(q + last, p + stop - (end - last), end - last) != 0
+    if stop - k <= piece - i + end - last or memcmp(pattern + i, text + k, piece - i) != 0 or (
+        memcmp(pattern + last, text + stop - (end - last), end - last) != 0
     ):
         return False
     if matches.name != k:
         # Servers strip dots and spaces at the ends of a segment, and some take a plus sign for a space.
-        matches.undecided = p[k] == c"." or p[stop - 1] == c"." or p[k] == c"+" or p[stop - 1] == c"+"
+        matches.undecided = text[k] == c"." or text[stop - 1] == c"." or text[k] == c"+" or text[stop - 1] == c"+"
         for j in range(k, stop):
-            if not FLAGS[p[j]] & IN_SEGMENT or p[j] == c";" or p[j] == c"%":
+            if not FLAGS[text[j]] & IN_SEGMENT or text[j] == c";" or text[j] == c"%":
                 matches.undecided = True
         if matches.undecided:
             return False
@@ -547,9 +547,9 @@ cdef bint matches_segment(
     while piece + 1 < last:
         i = piece + 1
         piece = i
-        while q[piece] != WILDCARD:
+        while pattern[piece] != WILDCARD:
             piece += 1
-        while k + (piece - i) <= stop and memcmp(q + i, p + k, piece - i) != 0:
+        while k + (piece - i) <= stop and memcmp(pattern + i, text + k, piece - i) != 0:
             k += 1
         k += piece - i + 1
         if k > stop:

@@ -35,21 +35,21 @@ cdef inline bint is_in_ranges(unsigned int c, unsigned int[2]* ranges, int count
     return False
 
 
-cdef inline unsigned int get_code_point(const unsigned char* p, int length) noexcept nogil:
+cdef inline unsigned int get_code_point(const unsigned char* text, int length) noexcept nogil:
     if length == 2:
-        return (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
+        return (text[0] & 0x1F) << 6 | (text[1] & 0x3F)
     if length == 3:
-        return (p[0] & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F)
-    return (p[0] & 0x07) << 18 | (p[1] & 0x3F) << 12 | (p[2] & 0x3F) << 6 | (p[3] & 0x3F)
+        return (text[0] & 0x0F) << 12 | (text[1] & 0x3F) << 6 | (text[2] & 0x3F)
+    return (text[0] & 0x07) << 18 | (text[1] & 0x3F) << 12 | (text[2] & 0x3F) << 6 | (text[3] & 0x3F)
 
 
-cdef inline int measure_allowed(const unsigned char* p, int allowed) noexcept nogil:
+cdef inline int measure_allowed(const unsigned char* text, int allowed) noexcept nogil:
     """Return 0 if a character of valid UTF-8, or a surrogate as `encode_utf8` writes it, is not allowed."""
-    cdef int length = 2 if p[0] < 0xE0 else 3 if p[0] < 0xF0 else 4
+    cdef int length = 2 if text[0] < 0xE0 else 3 if text[0] < 0xF0 else 4
     cdef unsigned int c
     if allowed == NONE:
         return 0
-    c = get_code_point(p, length)
+    c = get_code_point(text, length)
     if is_in_ranges(c, UCSCHAR_RANGES, ucschar_count):
         return length
     if allowed == UCSCHAR_OR_IPRIVATE and is_in_ranges(c, IPRIVATE_RANGES, iprivate_count):
@@ -58,19 +58,19 @@ cdef inline int measure_allowed(const unsigned char* p, int allowed) noexcept no
 
 
 cdef inline Py_ssize_t find_run_end(
-    const unsigned char* p, Py_ssize_t i, uint16_t characters, int allowed
+    const unsigned char* text, Py_ssize_t i, uint16_t characters, int allowed
 ) noexcept nogil:
     """Return the end of a run of characters of a class, allowed non-ASCII characters, and triplets."""
     cdef int length
     while True:
-        while FLAGS[p[i]] & characters:
+        while FLAGS[text[i]] & characters:
             i += 1
-        if p[i] == c"%":
-            if not (FLAGS[p[i + 1]] & HEXDIG and FLAGS[p[i + 2]] & HEXDIG):
+        if text[i] == c"%":
+            if not (FLAGS[text[i + 1]] & HEXDIG and FLAGS[text[i + 2]] & HEXDIG):
                 return i
             i += 3
-        elif p[i] >= 0x80:
-            length = measure_allowed(p + i, allowed)
+        elif text[i] >= 0x80:
+            length = measure_allowed(text + i, allowed)
             if length == 0:
                 return i
             i += length
@@ -78,44 +78,44 @@ cdef inline Py_ssize_t find_run_end(
             return i
 
 
-cdef Py_ssize_t find_violation(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+cdef Py_ssize_t find_violation(const unsigned char* text, Py_ssize_t i) noexcept nogil:
     """Return the invalid character at the end of a run: after a "%", the first that is not a hexadecimal digit."""
-    if p[i] != c"%":
+    if text[i] != c"%":
         return i
-    return i + 2 if FLAGS[p[i + 1]] & HEXDIG else i + 1
+    return i + 2 if FLAGS[text[i + 1]] & HEXDIG else i + 1
 
 
 cdef inline bint ends_authority(unsigned char c) noexcept nogil:
     return c == c"/" or c == c"?" or c == c"#"
 
 
-cdef bint read_octet(const unsigned char* p, Py_ssize_t* i) noexcept nogil:
+cdef bint read_octet(const unsigned char* text, Py_ssize_t* i) noexcept nogil:
     """Read the longest dec-octet; return false if no dec-octet begins at `i`."""
     cdef int value = 0
     cdef Py_ssize_t start = i[0]
     # A dec-octet has no leading zeros, so a digit after a first "0" is not part of it.
-    while FLAGS[p[i[0]]] & DIGIT and (value > 0 or i[0] == start):
-        if value * 10 + (p[i[0]] - c"0") > 255:
+    while FLAGS[text[i[0]]] & DIGIT and (value > 0 or i[0] == start):
+        if value * 10 + (text[i[0]] - c"0") > 255:
             break
-        value = value * 10 + (p[i[0]] - c"0")
+        value = value * 10 + (text[i[0]] - c"0")
         i[0] += 1
     return i[0] > start
 
 
-cdef bint read_octets(const unsigned char* p, Py_ssize_t* i, int count) noexcept nogil:
+cdef bint read_octets(const unsigned char* text, Py_ssize_t* i, int count) noexcept nogil:
     """Read `count` dec-octets separated by dots; if that fails, `i` is the index of the violation."""
     while True:
-        if not read_octet(p, i):
+        if not read_octet(text, i):
             return False
         count -= 1
         if count == 0:
             return True
-        if p[i[0]] != c".":
+        if text[i[0]] != c".":
             return False
         i[0] += 1
 
 
-cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* index) noexcept nogil:
+cdef bint read_ipv6_literal(const unsigned char* text, Py_ssize_t* index) noexcept nogil:
     """Read `IPv6address "]"`; if that fails, `index` is the index of the violation.
 
     The nine alternatives of the grammar are equivalent to: eight groups, or at most seven groups and
@@ -124,20 +124,20 @@ cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* index) noexcept 
     cdef Py_ssize_t i = index[0], start, end
     cdef int groups = 0
     cdef bint doubled = False
-    if p[i] == c":":
-        if p[i + 1] != c":":
+    if text[i] == c":":
+        if text[i + 1] != c":":
             index[0] = i + 1
             return False
         doubled = True
         i += 2
     while True:
         start = i
-        while i < start + 4 and FLAGS[p[i]] & HEXDIG:
+        while i < start + 4 and FLAGS[text[i]] & HEXDIG:
             i += 1
         index[0] = i
         if i == start:
             # Without a group, only the end of the address is possible, and only after "::".
-            if p[i] == c"]" and doubled and p[i - 1] == c":" and p[i - 2] == c":":
+            if text[i] == c"]" and doubled and text[i - 1] == c":" and text[i - 2] == c":":
                 index[0] = i + 1
                 return True
             return False
@@ -145,23 +145,23 @@ cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* index) noexcept 
             index[0] = start
             return False
         groups += 1
-        if p[i] == c"]":
+        if text[i] == c"]":
             if doubled or groups == 8:
                 index[0] = i + 1
                 return True
             return False
-        if p[i] == c".":
+        if text[i] == c".":
             end = start
-            if not read_octet(p, &end) or end != i or not (groups <= 6 if doubled else groups == 7):
+            if not read_octet(text, &end) or end != i or not (groups <= 6 if doubled else groups == 7):
                 return False
             index[0] = i + 1
-            if not read_octets(p, index, 3) or p[index[0]] != c"]":
+            if not read_octets(text, index, 3) or text[index[0]] != c"]":
                 return False
             index[0] += 1
             return True
-        if p[i] != c":" or groups == (7 if doubled else 8):
+        if text[i] != c":" or groups == (7 if doubled else 8):
             return False
-        if p[i + 1] != c":":
+        if text[i + 1] != c":":
             i += 1
             continue
         if doubled:
@@ -170,66 +170,66 @@ cdef bint read_ipv6_literal(const unsigned char* p, Py_ssize_t* index) noexcept 
         i += 2
 
 
-cdef bint read_ip_literal(const unsigned char* p, Py_ssize_t* index) noexcept nogil:
+cdef bint read_ip_literal(const unsigned char* text, Py_ssize_t* index) noexcept nogil:
     """Read an IP-literal after its "["; if that fails, `index` is the index of the violation."""
     cdef Py_ssize_t i = index[0], start
-    if p[i] != c"v" and p[i] != c"V":
-        return read_ipv6_literal(p, index)
+    if text[i] != c"v" and text[i] != c"V":
+        return read_ipv6_literal(text, index)
     i += 1
     start = i
-    while FLAGS[p[i]] & HEXDIG:
+    while FLAGS[text[i]] & HEXDIG:
         i += 1
     index[0] = i
-    if i == start or p[i] != c".":
+    if i == start or text[i] != c".":
         return False
     i += 1
     start = i
-    while FLAGS[p[i]] & IN_USERINFO:
+    while FLAGS[text[i]] & IN_USERINFO:
         i += 1
     index[0] = i
-    if i == start or p[i] != c"]":
+    if i == start or text[i] != c"]":
         return False
     index[0] = i + 1
     return True
 
 
-cdef bint is_ipv4(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    return FLAGS[p[start]] & DIGIT and read_octets(p, &start, 4) and start == end
+cdef bint is_ipv4(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    return FLAGS[text[start]] & DIGIT and read_octets(text, &start, 4) and start == end
 
 
-cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan* bounds) noexcept nogil:
+cdef int scan_authority(const unsigned char* text, Py_ssize_t n, int allowed, Scan* bounds) noexcept nogil:
     """Read the authority at `bounds.authority`; return the invalid component, or NOTHING."""
-    cdef Py_ssize_t i = find_run_end(p, bounds.authority, IN_REG_NAME, allowed), end, sign
+    cdef Py_ssize_t i = find_run_end(text, bounds.authority, IN_REG_NAME, allowed), end, sign
     bounds.host = bounds.authority
-    if i == n or ends_authority(p[i]):
+    if i == n or ends_authority(text[i]):
         bounds.host_end = bounds.path = i
         return NOTHING
     end = i
     sign = -1
-    while end < n and not ends_authority(p[end]):
-        if p[end] == c"@" and sign < 0:
+    while end < n and not ends_authority(text[end]):
+        if text[end] == c"@" and sign < 0:
             sign = end
         end += 1
     bounds.path = end
     if sign >= 0:
-        i = find_run_end(p, i, IN_USERINFO, allowed)
+        i = find_run_end(text, i, IN_USERINFO, allowed)
         if i != sign:
-            bounds.position = find_violation(p, i)
+            bounds.position = find_violation(text, i)
             return USERINFO
         bounds.host = sign + 1
-        i = find_run_end(p, bounds.host, IN_REG_NAME, allowed)
-    if p[bounds.host] == c"[":
+        i = find_run_end(text, bounds.host, IN_REG_NAME, allowed)
+    if text[bounds.host] == c"[":
         i = bounds.host + 1
-        if not read_ip_literal(p, &i) or (i < end and p[i] != c":"):
+        if not read_ip_literal(text, &i) or (i < end and text[i] != c":"):
             bounds.position = i
             return HOST
-    elif i < end and p[i] != c":":
-        bounds.position = find_violation(p, i)
+    elif i < end and text[i] != c":":
+        bounds.position = find_violation(text, i)
         return HOST
     bounds.host_end = i
     if i < end:
         i += 1
-        while FLAGS[p[i]] & DIGIT:
+        while FLAGS[text[i]] & DIGIT:
             i += 1
         if i < end:
             bounds.position = i
@@ -272,19 +272,19 @@ cdef int select_fast_scan() except -1:
     return 0
 
 
-cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Scan* bounds) noexcept nogil:
+cdef bint are_characters_allowed(const unsigned char* text, Py_ssize_t n, const Scan* bounds) noexcept nogil:
     """Return whether all non-ASCII characters are legal UTF-8 and allowed in their component."""
     cdef Py_ssize_t i = bounds.position
     cdef int length
     cdef unsigned int c
     while i < n:
-        if p[i] < 0x80:
+        if text[i] < 0x80:
             i += 1
             continue
-        length = measure_character(p + i, n - i)
+        length = measure_character(text + i, n - i)
         if length == 0:
             return False
-        c = get_code_point(p + i, length)
+        c = get_code_point(text + i, length)
         if not is_in_ranges(c, UCSCHAR_RANGES, ucschar_count) and not (
             bounds.path_end <= i < bounds.query_end and is_in_ranges(c, IPRIVATE_RANGES, iprivate_count)
         ):
@@ -293,55 +293,55 @@ cdef bint are_characters_allowed(const unsigned char* p, Py_ssize_t n, const Sca
     return True
 
 
-cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
+cdef int scan(const unsigned char* text, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Return the component that violates the rule, or NOTHING; `bounds` gets the bounds or the position, in bytes."""
-    return NOTHING if fast_scan(p, n, rule, bounds) else scan_closely(p, n, rule, bounds)
+    return NOTHING if fast_scan(text, n, rule, bounds) else scan_closely(text, n, rule, bounds)
 
 
-cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
+cdef int scan_closely(const unsigned char* text, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil:
     """Implement `scan` byte by byte."""
     cdef Py_ssize_t i = 0, k
     cdef int invalid
     cdef int allowed = NONE if rule & ASCII_ONLY else UCSCHAR
     bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
 
-    if FLAGS[p[0]] & ALPHA:
+    if FLAGS[text[0]] & ALPHA:
         i = 1
-        while FLAGS[p[i]] & IN_SCHEME:
+        while FLAGS[text[i]] & IN_SCHEME:
             i += 1
-    if p[i] == c":" and i > 0:
+    if text[i] == c":" and i > 0:
         bounds.scheme_end = i
         i += 1
     else:
         k = i
-        while k < n and p[k] != c":" and not ends_authority(p[k]):
+        while k < n and text[k] != c":" and not ends_authority(text[k]):
             k += 1
-        if rule & NEEDS_SCHEME or (p[k] == c":" and k > 0):
+        if rule & NEEDS_SCHEME or (text[k] == c":" and k > 0):
             bounds.position = i
             return SCHEME
-        if p[k] == c":":
+        if text[k] == c":":
             bounds.position = 0
             return PATH
         i = 0
 
-    if p[i] == c"/" and p[i + 1] == c"/":
+    if text[i] == c"/" and text[i + 1] == c"/":
         bounds.authority = i + 2
-        invalid = scan_authority(p, n, allowed, bounds)
+        invalid = scan_authority(text, n, allowed, bounds)
         if invalid != NOTHING:
             return invalid
         i = bounds.path
     bounds.path = i
 
-    i = find_run_end(p, i, IN_PATH, allowed)
-    if i < n and p[i] != c"?" and p[i] != c"#":
-        bounds.position = find_violation(p, i)
+    i = find_run_end(text, i, IN_PATH, allowed)
+    if i < n and text[i] != c"?" and text[i] != c"#":
+        bounds.position = find_violation(text, i)
         return PATH
     bounds.path_end = bounds.query_end = i
 
-    if p[i] == c"?":
-        i = find_run_end(p, i + 1, IN_QUERY, UCSCHAR_OR_IPRIVATE if allowed else NONE)
-        if i < n and p[i] != c"#":
-            bounds.position = find_violation(p, i)
+    if text[i] == c"?":
+        i = find_run_end(text, i + 1, IN_QUERY, UCSCHAR_OR_IPRIVATE if allowed else NONE)
+        if i < n and text[i] != c"#":
+            bounds.position = find_violation(text, i)
             return QUERY
         bounds.query_end = i
 
@@ -349,19 +349,19 @@ cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* boun
         bounds.position = i
         if rule & NO_FRAGMENT:
             return FRAGMENT
-        i = find_run_end(p, i + 1, IN_QUERY, allowed)
+        i = find_run_end(text, i + 1, IN_QUERY, allowed)
         if i < n:
-            bounds.position = find_violation(p, i)
+            bounds.position = find_violation(text, i)
             return FRAGMENT
     return NOTHING
 
 
-cdef bint has_ipv4_host(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef bint has_ipv4_host(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return whether the host is an IPv4address, without reading bytes after it."""
     cdef unsigned char here[17]
     cdef Py_ssize_t n = bounds.host_end - bounds.host
-    if n < 7 or n > 15 or not FLAGS[p[bounds.host]] & DIGIT:
+    if n < 7 or n > 15 or not FLAGS[text[bounds.host]] & DIGIT:
         return False
-    memcpy(here, p + bounds.host, n)
+    memcpy(here, text + bounds.host, n)
     here[n] = 0
     return is_ipv4(here, 0, n)

@@ -5,16 +5,16 @@
 # `follows_grammar`, `has_prefix` and `get_default_port`.
 
 
-cdef bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+cdef bint is_web(const unsigned char* text, Py_ssize_t scheme_end) noexcept nogil:
     """Return whether the scheme is "http" or "https"."""
-    if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
+    if scheme_end < 4 or text[0] | 0x20 != c"h" or text[1] | 0x20 != c"t" or text[2] | 0x20 != c"t" or text[3] | 0x20 != c"p":
         return False
-    return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
+    return scheme_end == 4 or (scheme_end == 5 and text[4] | 0x20 == c"s")
 
 
-cdef bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+cdef bint is_file(const unsigned char* text, Py_ssize_t scheme_end) noexcept nogil:
     """Return whether the scheme is "file"."""
-    return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
+    return scheme_end == 4 and text[0] | 0x20 == c"f" and text[1] | 0x20 == c"i" and text[2] | 0x20 == c"l" and text[3] | 0x20 == c"e"
 
 
 cdef enum:
@@ -46,12 +46,12 @@ WEB_RULES = [
 
 
 cdef int load_scheme(str text) except -1:
-    cdef const unsigned char* p
+    cdef const unsigned char* octets
     if is_published(&knows_schemes):
         return 0
     if PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) > 5:
-        p = <const unsigned char*>PyUnicode_DATA(text)
-        if is_web(p, 4 if p[4] == c":" else 5 if p[5] == c":" else 0):
+        octets = <const unsigned char*>PyUnicode_DATA(text)
+        if is_web(octets, 4 if octets[4] == c":" else 5 if octets[5] == c":" else 0):
             if not is_published(&knows_web_schemes):
                 store_rules(WEB_RULES)
                 publish(&knows_web_schemes)
@@ -91,30 +91,30 @@ cdef int store_rules(list rules) except -1:
     return 0
 
 
-cdef Rules* find_scheme_slot(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Rules* find_scheme_slot(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the slot of a lower-case scheme in the hash table; the slot of unknown schemes is empty."""
     cdef uint32_t key = 0
     cdef Py_ssize_t i
     for i in range(n):
-        key = key * 31 + p[i]
+        key = key * 31 + text[i]
     # There are always empty slots, so the loop terminates.
     while True:
         key %= SCHEME_SLOTS
-        if SCHEME_RULES[key].length == 0 or (SCHEME_RULES[key].length == n and memcmp(SCHEME_RULES[key].name, p, n) == 0):
+        if SCHEME_RULES[key].length == 0 or (SCHEME_RULES[key].length == n and memcmp(SCHEME_RULES[key].name, text, n) == 0):
             return &SCHEME_RULES[key]
         key += 1
 
 
-cdef Rules* find_scheme_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Rules* find_scheme_rules(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the rules of a lower-case scheme, or NULL if the scheme is longer than all known ones."""
     cdef Rules* rules
     if n > LONGEST_SCHEME:
         return NULL
-    rules = find_scheme_slot(p, n)
+    rules = find_scheme_slot(text, n)
     return rules if rules.length else &OTHER_RULES
 
 
-cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
+cdef Py_ssize_t apply_scheme_rules(unsigned char* text, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Apply the rules of the scheme in place to a string in normal form; see `apply_rules`."""
     cdef Rules relative_rules
     cdef Rules* rules
@@ -124,21 +124,21 @@ cdef Py_ssize_t apply_scheme_rules(unsigned char* p, Py_ssize_t n, Scan* bounds)
         # The scheme of a relative reference depends on its base URI, so only its port is normalized.
         relative_rules = OTHER_RULES
         relative_rules.slash = False
-        return apply_rules(p, n, bounds, &relative_rules)
-    rules = find_rules(p, bounds.scheme_end)
-    return -1 if rules is NULL else apply_rules(p, n, bounds, rules)
+        return apply_rules(text, n, bounds, &relative_rules)
+    rules = find_rules(text, bounds.scheme_end)
+    return -1 if rules is NULL else apply_rules(text, n, bounds, rules)
 
 
-cdef bint is_compared_as_string(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef bint is_compared_as_string(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return false for percent-encoded hosts, which may be domain names with another form in ASCII."""
     if bounds.scheme_end < 0:
         return True
-    if bounds.scheme_end > LONGEST_SCHEME or contains_octet(p, bounds.host, bounds.host_end, c"%"):
+    if bounds.scheme_end > LONGEST_SCHEME or contains_octet(text, bounds.host, bounds.host_end, c"%"):
         return False
-    return find_scheme_rules(p, bounds.scheme_end).compared
+    return find_scheme_rules(text, bounds.scheme_end).compared
 
 
-cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* bounds, Rules* rules) noexcept nogil:
+cdef Py_ssize_t apply_rules(unsigned char* text, Py_ssize_t n, Scan* bounds, Rules* rules) noexcept nogil:
     """Change a string in normal form in place, with room for one byte more; return -1 if Python must do it."""
     cdef Py_ssize_t i, k, digits
     cdef int number = 0
@@ -146,40 +146,40 @@ cdef Py_ssize_t apply_rules(unsigned char* p, Py_ssize_t n, Scan* bounds, Rules*
         return -1 if rules.step == OF_ITS_OWN else n
     if bounds.host_end < bounds.path:
         i = bounds.host_end + 1
-        while i < bounds.path - 1 and p[i] == c"0":
+        while i < bounds.path - 1 and text[i] == c"0":
             i += 1
         digits = bounds.path - i
         if 0 < digits <= 5:
             for k in range(i, bounds.path):
-                number = number * 10 + (p[k] - c"0")
+                number = number * 10 + (text[k] - c"0")
         if digits == 0 or (digits <= 5 and number == rules.port):
             i, digits = bounds.path, 0
             k = bounds.host_end
         else:
             k = bounds.host_end + 1
-        memmove(p + k, p + i, n - i)
+        memmove(text + k, text + i, n - i)
         shift_path(bounds, k - i)
         n += k - i
     if bounds.path == bounds.path_end and rules.slash:
-        memmove(p + bounds.path + 1, p + bounds.path, n - bounds.path)
-        p[bounds.path] = c"/"
+        memmove(text + bounds.path + 1, text + bounds.path, n - bounds.path)
+        text[bounds.path] = c"/"
         n += 1
         bounds.path_end += 1
         bounds.query_end += 1
     if rules.step == OF_FILES:
         if bounds.host == bounds.host_end or bounds.host > bounds.authority or bounds.host_end < bounds.path:
             return n
-        if bounds.path_end - bounds.path >= 2 and p[bounds.path] == c"/" and p[bounds.path + 1] == c"/":
+        if bounds.path_end - bounds.path >= 2 and text[bounds.path] == c"/" and text[bounds.path + 1] == c"/":
             return n
         # Remove the host `localhost`, in upper or lower case. A host with triplets requires the Python
         # function.
-        if is_localhost(p, bounds):
-            memmove(p + bounds.host, p + bounds.host_end, n - bounds.host_end)
+        if is_localhost(text, bounds):
+            memmove(text + bounds.host, text + bounds.host_end, n - bounds.host_end)
             n -= bounds.host_end - bounds.host
             shift_path(bounds, bounds.host - bounds.host_end)
             bounds.host_end = bounds.host
             return n
-        return -1 if contains_octet(p, bounds.host, bounds.host_end, c"%") else n
+        return -1 if contains_octet(text, bounds.host, bounds.host_end, c"%") else n
     return -1 if rules.step == OF_ITS_OWN else n
 
 
@@ -189,179 +189,179 @@ cdef inline void shift_path(Scan* bounds, Py_ssize_t by) noexcept nogil:
     bounds.query_end += by
 
 
-cdef Rules* find_rules(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef Rules* find_rules(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the rules of a scheme as `find_scheme_rules`, ignoring case."""
     cdef unsigned char name[LONGEST_SCHEME]
     cdef Py_ssize_t k
     if n > LONGEST_SCHEME:
         return NULL
     for k in range(n):
-        name[k] = to_lower(p[k])
+        name[k] = to_lower(text[k])
     return find_scheme_rules(name, n)
 
 
-cdef bint follows_scheme_rules(const unsigned char* p, Scan* bounds) noexcept nogil:
+cdef bint follows_scheme_rules(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return whether a string in normal form certainly remains; false for all schemes but http, https and file."""
-    if bounds.scheme_end == 4 and bounds.authority >= 0 and memcmp(p, b"file", 4) == 0:
+    if bounds.scheme_end == 4 and bounds.authority >= 0 and memcmp(text, b"file", 4) == 0:
         return bounds.host == bounds.host_end == bounds.path and bounds.path < bounds.path_end
-    if not is_web(p, bounds.scheme_end):
+    if not is_web(text, bounds.scheme_end):
         return False
     return bounds.authority >= 0 and bounds.host_end == bounds.path and bounds.path < bounds.path_end
 
 
-cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* bounds) noexcept nogil:
+cdef bint is_default_port(const unsigned char* text, Py_ssize_t i, Scan* bounds) noexcept nogil:
     """Return whether the port that begins at `i` is the default port of http or https."""
     if bounds.scheme_end == 4:
-        return bounds.path - i == 2 and p[i] == c"8" and p[i + 1] == c"0"
-    return bounds.path - i == 3 and p[i] == c"4" and p[i + 1] == c"4" and p[i + 2] == c"3"
+        return bounds.path - i == 2 and text[i] == c"8" and text[i + 1] == c"0"
+    return bounds.path - i == 3 and text[i] == c"4" and text[i + 1] == c"4" and text[i + 2] == c"3"
 
 
-cdef str compose_web_origin(const unsigned char* p, Scan* bounds):
+cdef str compose_web_origin(const unsigned char* text, Scan* bounds):
     """Return the origin of an http or https URI (RFC 6454, 6.2), or `None` if Python must do it."""
     cdef Py_ssize_t i, port = bounds.path, host = bounds.host_end - bounds.host, length
     cdef unsigned char* out
     cdef str origin
-    if not is_web(p, bounds.scheme_end) or bounds.authority < 0 or host == 0:
+    if not is_web(text, bounds.scheme_end) or bounds.authority < 0 or host == 0:
         return None
-    if p[bounds.host] == c"[" or contains_octet(p, bounds.host, bounds.host_end, c"%"):
+    if text[bounds.host] == c"[" or contains_octet(text, bounds.host, bounds.host_end, c"%"):
         return None
     if bounds.host_end + 1 < bounds.path:  # the port is not empty
         port = bounds.host_end + 1
-        while port < bounds.path - 1 and p[port] == c"0":
+        while port < bounds.path - 1 and text[port] == c"0":
             port += 1
-        if is_default_port(p, port, bounds):
+        if is_default_port(text, port, bounds):
             port = bounds.path
     origin = PyUnicode_New(bounds.scheme_end + 3 + host + (bounds.path - port) + (port < bounds.path), 0x7F)
     out = <unsigned char*>PyUnicode_DATA(origin)
     for i in range(bounds.scheme_end):
-        out[i] = to_lower(p[i])
+        out[i] = to_lower(text[i])
     length = put(out, bounds.scheme_end, b"://", 0, 3)
     for i in range(host):
-        out[length + i] = to_lower(p[bounds.host + i])
+        out[length + i] = to_lower(text[bounds.host + i])
     if port < bounds.path:
         out[length + host] = c":"
-        put(out, length + host + 1, p, port, bounds.path)
+        put(out, length + host + 1, text, port, bounds.path)
     return origin
 
 
-cdef bint is_localhost(const unsigned char* p, Scan* bounds) noexcept nogil:
-    return bounds.host_end - bounds.host == 9 and has_prefix(p + bounds.host, b"localhost", 9)
+cdef bint is_localhost(const unsigned char* text, Scan* bounds) noexcept nogil:
+    return bounds.host_end - bounds.host == 9 and has_prefix(text + bounds.host, b"localhost", 9)
 
 
 # --- the grammar of schemes, for findings
 
-cdef bint follows_grammar(const unsigned char* p, Py_ssize_t n, Scan* bounds) noexcept nogil:
+cdef bint follows_grammar(const unsigned char* text, Py_ssize_t n, Scan* bounds) noexcept nogil:
     """Return whether a URI certainly follows the grammar of its scheme, and is one of the usual kind."""
     cdef Py_ssize_t i = bounds.path
     cdef int k = bounds.scheme_end
-    if is_web(p, k):
+    if is_web(text, k):
         return True  # the only additional rule is that the host is not empty
-    if is_file(p, k):
-        return bounds.host_end == i and i < bounds.path_end and p[i] == c"/" and p[i + 1] != c"/"
+    if is_file(text, k):
+        return bounds.host_end == i and i < bounds.path_end and text[i] == c"/" and text[i + 1] != c"/"
     if bounds.path_end < bounds.query_end:
         return False
-    if k == 6 and has_prefix(p, b"mailto", 6):
-        return is_plain_address(p, i, bounds.path_end)
-    if k == 3 and has_prefix(p, b"tel", 3):
-        return is_global_number(p, i, bounds.path_end)
-    if k == 3 and has_prefix(p, b"urn", 3):
-        return is_plain_name(p, i, bounds.path_end)
-    if k == 4 and has_prefix(p, b"data", 4):
-        return is_plain_data(p, i, bounds.path_end)
+    if k == 6 and has_prefix(text, b"mailto", 6):
+        return is_plain_address(text, i, bounds.path_end)
+    if k == 3 and has_prefix(text, b"tel", 3):
+        return is_global_number(text, i, bounds.path_end)
+    if k == 3 and has_prefix(text, b"urn", 3):
+        return is_plain_name(text, i, bounds.path_end)
+    if k == 4 and has_prefix(text, b"data", 4):
+        return is_plain_data(text, i, bounds.path_end)
     return False
 
 
-cdef inline bint has_prefix(const unsigned char* p, const char* name, int length) noexcept nogil:
+cdef inline bint has_prefix(const unsigned char* text, const char* name, int length) noexcept nogil:
     """Return whether a string begins with a lower-case name, ignoring case."""
     cdef int k
     for k in range(length):
-        if to_lower(p[k]) != <unsigned char>name[k]:
+        if to_lower(text[k]) != <unsigned char>name[k]:
             return False
     return True
 
 
-cdef bint is_plain_address(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_plain_address(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a path is an address of letters, digits, hyphens, underscores and single dots."""
     cdef int parts
     for parts in range(2):
         while True:
-            if not (FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-" or p[i] == c"_"):
+            if not (FLAGS[text[i]] & (ALPHA | DIGIT) or text[i] == c"-" or text[i] == c"_"):
                 return False
-            while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-" or p[i] == c"_":
+            while FLAGS[text[i]] & (ALPHA | DIGIT) or text[i] == c"-" or text[i] == c"_":
                 i += 1
-            if p[i] != c".":
+            if text[i] != c".":
                 break
             i += 1
         if parts == 0:
-            if p[i] != c"@":
+            if text[i] != c"@":
                 return False
             i += 1
     return i == end
 
 
-cdef bint is_global_number(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_global_number(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a path consists of a plus sign, digits and visual separators (RFC 3966, 3)."""
     cdef bint digits = False
-    if p[i] != c"+":
+    if text[i] != c"+":
         return False
     i += 1
-    while FLAGS[p[i]] & DIGIT or p[i] in (c"-", c".", c"(", c")"):
-        digits |= FLAGS[p[i]] & DIGIT != 0
+    while FLAGS[text[i]] & DIGIT or text[i] in (c"-", c".", c"(", c")"):
+        digits |= FLAGS[text[i]] & DIGIT != 0
         i += 1
     return digits and i == end
 
 
-cdef bint is_plain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_plain_name(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Accept an identifier, a colon and a name (RFC 8141, 2); not those that `check` examines, nor reserved ones."""
     cdef Py_ssize_t start = i
-    while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
+    while FLAGS[text[i]] & (ALPHA | DIGIT) or text[i] == c"-":
         i += 1
-    if not 2 <= i - start <= 32 or p[start] == c"-" or p[i - 1] == c"-" or p[i] != c":":
+    if not 2 <= i - start <= 32 or text[start] == c"-" or text[i - 1] == c"-" or text[i] != c":":
         return False
-    if i - start >= 4 and has_prefix(p + start, b"urn-", 4):
+    if i - start >= 4 and has_prefix(text + start, b"urn-", 4):
         return False
-    if i - start == 4 and (has_prefix(p + start, b"uuid", 4) or has_prefix(p + start, b"isbn", 4)):
+    if i - start == 4 and (has_prefix(text + start, b"uuid", 4) or has_prefix(text + start, b"isbn", 4)):
         return False
-    if i - start == 3 and has_prefix(p + start, b"oid", 3):
+    if i - start == 3 and has_prefix(text + start, b"oid", 3):
         return False
-    return i + 1 < end and p[i + 1] != c"/"
+    return i + 1 < end and text[i + 1] != c"/"
 
 
-cdef bint is_plain_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint is_plain_data(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a path is a simple media type, possibly a charset or base64, and data (RFC 2397)."""
     cdef Py_ssize_t start, pad = 0
     cdef int k
     cdef bint base64 = False
-    if p[i] != c"," and p[i] != c";":
+    if text[i] != c"," and text[i] != c";":
         for k in range(2):
             start = i
-            while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] in (c"-", c"+", c"."):
+            while FLAGS[text[i]] & (ALPHA | DIGIT) or text[i] in (c"-", c"+", c"."):
                 i += 1
-            if i == start or (k == 0 and p[i] != c"/"):
+            if i == start or (k == 0 and text[i] != c"/"):
                 return False
             i += k == 0  # the slash
-    if p[i] == c";" and has_prefix(p + i, b";charset=", 9):
+    if text[i] == c";" and has_prefix(text + i, b";charset=", 9):
         start = i = i + 9
-        while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
+        while FLAGS[text[i]] & (ALPHA | DIGIT) or text[i] == c"-":
             i += 1
         if i == start:
             return False
-    if p[i] == c";" and has_prefix(p + i, b";base64,", 8):
+    if text[i] == c";" and has_prefix(text + i, b";base64,", 8):
         base64 = True
         i += 7
-    if p[i] != c",":
+    if text[i] != c",":
         return False
     if not base64:
         return True
     i += 1
     start = i
-    while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"+" or p[i] == c"/":
+    while FLAGS[text[i]] & (ALPHA | DIGIT) or text[i] == c"+" or text[i] == c"/":
         i += 1
     # RFC 4648, 3.5: the unused bits before the padding are zero. Padded data is left to Python.
     return i == end and (end - start) % 4 == 0
 
 
-cdef int32_t get_default_port(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef int32_t get_default_port(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the default port of a scheme, -1 without one, or -2 if only Python knows it."""
-    cdef Rules* rules = find_rules(p, n)
+    cdef Rules* rules = find_rules(text, n)
     return -2 if rules is NULL else rules.port

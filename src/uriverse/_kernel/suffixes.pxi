@@ -210,7 +210,7 @@ cdef object find_part(SuffixTable table, host, int part):
     """Return a part of a host; `NotImplemented` if only Python can find it."""
     cdef Division division
     cdef Py_ssize_t start = 0, end, k
-    cdef const unsigned char* p
+    cdef const unsigned char* octets
     cdef unsigned char* out
     cdef str text, lowered
     if PyUnicode_CheckExact(host):
@@ -225,17 +225,17 @@ cdef object find_part(SuffixTable table, host, int part):
         return NotImplemented
     if not PyUnicode_IS_ASCII(text):
         return find_unicode_part(table, text[start:end], part)
-    p = <const unsigned char*>PyUnicode_DATA(text)
-    if divide_host(table, p, start, end, &division) != DONE:
+    octets = <const unsigned char*>PyUnicode_DATA(text)
+    if divide_host(table, octets, start, end, &division) != DONE:
         return NotImplemented
     if not narrow_to_part(part, &division, &start, &end):
         return None
     if division.lower:
-        return text if start == 0 and end == PyUnicode_GET_LENGTH(text) else create_ascii(p + start, end - start)
+        return text if start == 0 and end == PyUnicode_GET_LENGTH(text) else create_ascii(octets + start, end - start)
     lowered = PyUnicode_New(end - start, 0x7F)
     out = <unsigned char*>PyUnicode_DATA(lowered)
     for k in range(end - start):
-        out[k] = to_lower(p[start + k])
+        out[k] = to_lower(octets[start + k])
     return lowered
 
 
@@ -324,11 +324,11 @@ cdef inline bint is_same_host(DividedHost* last, const unsigned char* host, Py_s
 
 
 cdef int narrow_host(
-    void* suffixes, int part, const unsigned char* p, Py_ssize_t* start, Py_ssize_t* end, bint* lower
+    void* suffixes, int part, const unsigned char* text, Py_ssize_t* start, Py_ssize_t* end, bint* lower
 ) noexcept nogil:
     """Narrow a host to a part; return NULL_ROW without it. `lower` tells whether all letters are lowercase."""
     cdef Division division
-    cdef int status = divide_host(<SuffixTable>suffixes, p, start[0], end[0], &division)
+    cdef int status = divide_host(<SuffixTable>suffixes, text, start[0], end[0], &division)
     lower[0] = division.lower
     return NULL_ROW if status == DONE and not narrow_to_part(part, &division, start, end) else status
 
@@ -345,7 +345,7 @@ cdef inline bint narrow_to_part(int part, Division* division, Py_ssize_t* start,
 
 
 cdef int divide_host(
-    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* division
+    SuffixTable table, const unsigned char* text, Py_ssize_t start, Py_ssize_t end, Division* division
 ) noexcept nogil:
     """Find the parts of a host of ASCII characters; return BY_REFERENCE if only Python can find them."""
     cdef Py_ssize_t starts[MOST_LABELS + 3]
@@ -357,11 +357,11 @@ cdef int divide_host(
     cdef unsigned char c
     division.domain = division.suffix = -1
     division.lower = False
-    if end > start and p[end - 1] == c".":
+    if end > start and text[end - 1] == c".":
         end -= 1
     i = label_end = end
     while True:
-        c = p[i - 1] if i > start else c"."
+        c = text[i - 1] if i > start else c"."
         if c != c".":
             if c == c"%" or c >= 0x80:
                 encoded = True
@@ -378,7 +378,7 @@ cdef int divide_host(
         if searches:
             if flags & HAS_WILDCARD:
                 count = depth
-            node = find_next_node(table, p, i, label_end, node, &key, False)
+            node = find_next_node(table, text, i, label_end, node, &key, False)
             searches = node != 0
             if searches:
                 flags = table.nodes[node].flags
@@ -392,14 +392,14 @@ cdef int divide_host(
         label_end = i
     if encoded:
         return BY_REFERENCE
-    if FLAGS[p[starts[1]]] & DIGIT:
+    if FLAGS[text[starts[1]]] & DIGIT:
         # A last label of digits is a number, and perhaps another one, such as `0x1f`, is too.
         i = starts[1]
-        while i < end and FLAGS[p[i]] & DIGIT:
+        while i < end and FLAGS[text[i]] & DIGIT:
             i += 1
         if i == end:
             return DONE
-        if p[starts[1]] == c"0" and i == starts[1] + 1 and to_lower(p[i]) == c"x":
+        if text[starts[1]] == c"0" and i == starts[1] + 1 and to_lower(text[i]) == c"x":
             return BY_REFERENCE
     if exception:
         count = max(exception - 1, 1)
@@ -410,7 +410,7 @@ cdef int divide_host(
 
 
 cdef inline bint divide_short_host(
-    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* division
+    SuffixTable table, const unsigned char* text, Py_ssize_t start, Py_ssize_t end, Division* division
 ) noexcept nogil:
     """Find the parts of a valid host, many octets at a time; return whether the host is simple enough.
 
@@ -423,13 +423,13 @@ cdef inline bint divide_short_host(
     cdef SecondLabel* pair
     division.domain = division.suffix = -1
     division.lower = True
-    if end > start and p[end - 1] == c".":
+    if end > start and text[end - 1] == c".":
         end -= 1
     n = end - start
-    if not 0 < n <= 64 or p[start] == c"[":
+    if not 0 < n <= 64 or text[start] == c"[":
         return False
     # Only two sizes, because a processor cannot predict lengths.
-    dots = dots_in(p + start, 32, &others) if n <= 32 else dots_in(p + start, 64, &others)
+    dots = dots_in(text + start, 32, &others) if n <= 32 else dots_in(text + start, 64, &others)
     inside = ~<uint64_t>0 >> (64 - n)
     if others & inside:
         return False
@@ -437,24 +437,24 @@ cdef inline bint divide_short_host(
     if dots & 1 or dots >> (n - 1) or dots & dots >> 1:  # an empty label
         return True
     last = start + highest_bit(dots << 1 | 1)
-    if FLAGS[p[last]] & DIGIT:
+    if FLAGS[text[last]] & DIGIT:
         return False
     # Most hosts end with a label that only simple rules have. Most second labels are in no rule, and most others are
     # the first labels of a rule.
-    octets = read_last_octets(p, last, end, True)
+    octets = read_last_octets(text, last, end, True)
     known = &table.last_labels[get_label_slot(octets)]
     if known.octets != octets or end - last > 8 or known.flags & (HAS_WILDCARD | HAS_EXCEPTION):
-        divide_by_labels(table, p, start, end, dots, division)
+        divide_by_labels(table, text, start, end, dots, division)
         return True
     if last > start:
         dots ^= <uint64_t>1 << (last - 1 - start)
         second = start + highest_bit(dots << 1 | 1)
-        second_octets = read_last_octets(p, second, last - 1, True)
+        second_octets = read_last_octets(text, second, last - 1, True)
         key = hash_second_label(second_octets, octets)
         if not get_filter_bits(key) & ~table.seconds[key >> 53]:
             pair = &table.second_labels[key >> 52]
             if pair.octets != second_octets or pair.last_label != octets or last - 1 - second > 8:
-                divide_by_labels(table, p, start, end, dots | <uint64_t>1 << (last - 1 - start), division)
+                divide_by_labels(table, text, start, end, dots | <uint64_t>1 << (last - 1 - start), division)
                 return True
             last, second = second, -1
             if last > start:
@@ -464,7 +464,7 @@ cdef inline bint divide_short_host(
 
 
 cdef void divide_by_labels(
-    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, uint64_t dots, Division* division
+    SuffixTable table, const unsigned char* text, Py_ssize_t start, Py_ssize_t end, uint64_t dots, Division* division
 ) noexcept nogil:
     """Find the parts of a host whose dots are the bits of `dots`, one label after the other."""
     cdef Py_ssize_t starts[MOST_LABELS + 3]
@@ -480,7 +480,7 @@ cdef void divide_by_labels(
         if searches:
             if flags & HAS_WILDCARD:
                 count = depth
-            node = find_next_node(table, p, label_start, label_end, node, &key, True)
+            node = find_next_node(table, text, label_start, label_end, node, &key, True)
             searches = node != 0
             if searches:
                 flags = table.nodes[node].flags
@@ -513,17 +513,17 @@ cdef inline uint64_t get_filter_bits(uint64_t second) noexcept nogil:
 
 
 cdef inline int32_t find_next_node(
-    SuffixTable table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t* hashed, bint far
+    SuffixTable table, const unsigned char* text, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t* hashed, bint far
 ) noexcept nogil:
     """Return 0 without a node after the label; `far` says that seven octets or more precede the label."""
-    cdef uint64_t key = hash_labels(p, i, end, hashed[0], far)
+    cdef uint64_t key = hash_labels(text, i, end, hashed[0], far)
     hashed[0] = key
     # Most labels are in no rule, and end here.
-    return search_node(table, p, i, end, parent, key) if table.filter[key >> 50] >> (key >> 47 & 7) & 1 else 0
+    return search_node(table, text, i, end, parent, key) if table.filter[key >> 50] >> (key >> 47 & 7) & 1 else 0
 
 
 cdef int32_t search_node(
-    SuffixTable table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t key
+    SuffixTable table, const unsigned char* text, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t key
 ) noexcept nogil:
     """Return the number of the node with a hash, or 0."""
     cdef uint64_t slot = key & table.mask
@@ -531,42 +531,42 @@ cdef int32_t search_node(
     while table.slots[slot]:
         if not (table.slots[slot] ^ key) & UPPER_HALF:
             number = <int32_t>table.slots[slot]
-            if table.nodes[number].parent == parent and is_label(p, i, end, &table.nodes[number]):
+            if table.nodes[number].parent == parent and is_label(text, i, end, &table.nodes[number]):
                 return number
         slot = (slot + 1) & table.mask
     return 0
 
 
 cdef inline uint64_t hash_labels(
-    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, uint64_t key, bint far
+    const unsigned char* text, Py_ssize_t i, Py_ssize_t end, uint64_t key, bint far
 ) noexcept nogil:
     """Hash a label and those after it, ignoring case, without their node: processors compute both at once."""
-    cdef uint64_t first = read_last_octets(p, i, min(i + 8, end), far), last = read_last_octets(p, i, end, far)
+    cdef uint64_t first = read_last_octets(text, i, min(i + 8, end), far), last = read_last_octets(text, i, end, far)
     key = (rotate(key, 7) ^ last ^ rotate(first, 29) ^ <uint64_t>(end - i)) * PRIMES[1]
     return key ^ key >> 32
 
 
-cdef inline bint is_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, SuffixNode* node) noexcept nogil:
+cdef inline bint is_label(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, SuffixNode* node) noexcept nogil:
     """Return whether a label, which may have uppercase letters, is that of a node."""
-    if node.n != end - i or read_last_octets(p, i, end, False) != node.last:
+    if node.n != end - i or read_last_octets(text, i, end, False) != node.last:
         return False
     while end - i > 8:
         end -= 8
-        if read_last_octets(p, i, end, False) != read_last_octets(node.label, 0, end - i, False):
+        if read_last_octets(text, i, end, False) != read_last_octets(node.label, 0, end - i, False):
             return False
     return True
 
 
-cdef inline uint64_t read_last_octets(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint far) noexcept nogil:
+cdef inline uint64_t read_last_octets(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, bint far) noexcept nogil:
     """Return the last eight octets of a label, or all of them if it has fewer, in lower case."""
-    cdef uint64_t word = word_at(p + end - 8) if far or end >= 8 else read_short_word(p, end)
+    cdef uint64_t word = word_at(text + end - 8) if far or end >= 8 else read_short_word(text, end)
     return (word | LOWERCASE_BITS) >> 8 * (8 - min(end - i, <Py_ssize_t>8))
 
 
-cdef uint64_t read_short_word(const unsigned char* p, Py_ssize_t end) noexcept nogil:
+cdef uint64_t read_short_word(const unsigned char* text, Py_ssize_t end) noexcept nogil:
     """Return fewer than eight octets as the highest ones of a word."""
     cdef uint64_t word = 0
     cdef Py_ssize_t k
     for k in range(end):
-        word |= <uint64_t>p[k] << 8 * (8 - end + k)
+        word |= <uint64_t>text[k] << 8 * (8 - end + k)
     return word

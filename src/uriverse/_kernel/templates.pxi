@@ -226,33 +226,33 @@ cdef bint write_text(Output* output, str text, Py_ssize_t prefix, bint reserved)
         close_text(&utf8)
 
 
-cdef Py_ssize_t measure_prefix(const unsigned char* p, Py_ssize_t n, Py_ssize_t prefix) noexcept nogil:
+cdef Py_ssize_t measure_prefix(const unsigned char* text, Py_ssize_t n, Py_ssize_t prefix) noexcept nogil:
     """Return the number of octets of the first characters of valid UTF-8; of all without a prefix length."""
     cdef Py_ssize_t i = 0
     if prefix < 0 or prefix >= n:
         return n
     while i < n:
         # A character begins at each byte that does not continue one.
-        prefix -= (p[i] & 0xC0) != 0x80
+        prefix -= (text[i] & 0xC0) != 0x80
         if prefix < 0:
             break
         i += 1
     return i
 
 
-cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t length, const unsigned char* p, Py_ssize_t n, bint reserved) noexcept nogil:
+cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t length, const unsigned char* text, Py_ssize_t n, bint reserved) noexcept nogil:
     """Write octets percent-encoded to `out`, which has room for three times as many; return the new end."""
     cdef unsigned char mask = 2 if reserved else 1
     cdef Py_ssize_t i = 0
     while i < n:
-        if KEPT_IN_EXPANSION[p[i]] & mask:
-            out[length] = p[i]
+        if KEPT_IN_EXPANSION[text[i]] & mask:
+            out[length] = text[i]
             length += 1
-        elif reserved and p[i] == c"%" and i + 2 < n and is_triplet(p + i):
-            length = put(out, length, p, i, i + 3)
+        elif reserved and text[i] == c"%" and i + 2 < n and is_triplet(text + i):
+            length = put(out, length, text, i, i + 3)
             i += 2
         else:
-            length = write_triplet(out, length, p[i])
+            length = write_triplet(out, length, text[i])
         i += 1
     return length
 
@@ -404,31 +404,31 @@ cdef class TemplateMatching:
     def match(self, str text, /):
         """Return the values of the variables and the other parameters, `None`, or `NotImplemented`."""
         cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
-        cdef const unsigned char* p
+        cdef const unsigned char* octets
         cdef Scan bounds
         cdef CapturedItems captured
         cdef DecodedItems items
         cdef int matched
         if not PyUnicode_IS_ASCII(text) or n > LONGEST_MATCHED:
             return NotImplemented
-        p = <const unsigned char*>PyUnicode_DATA(text)
-        if not fast_scan(p, n, 0, &bounds):
+        octets = <const unsigned char*>PyUnicode_DATA(text)
+        if not fast_scan(octets, n, 0, &bounds):
             return NotImplemented
-        matched = match_scanned(<void*>self, p, n, &bounds, &captured, &items)
+        matched = match_scanned(<void*>self, octets, n, &bounds, &captured, &items)
         if matched > 0:
-            return collect_values(self, &captured, &items), collect_extra(p, &captured)
+            return collect_values(self, &captured, &items), collect_extra(octets, &captured)
         return None if matched == 0 else NotImplemented
 
 
 cdef int match_scanned(
-    void* program, const unsigned char* p, Py_ssize_t n, Scan* bounds, CapturedItems* captured, DecodedItems* items
+    void* program, const unsigned char* text, Py_ssize_t n, Scan* bounds, CapturedItems* captured, DecodedItems* items
 ) noexcept nogil:
     """Match with a `TemplateMatching`; return 1, 0, or -1 if Python must decide."""
-    cdef int matched = match_parts(<TemplateMatching>program, p, n, bounds, captured)
-    return decode_items(<TemplateMatching>program, p, captured, items) if matched > 0 else matched
+    cdef int matched = match_parts(<TemplateMatching>program, text, n, bounds, captured)
+    return decode_items(<TemplateMatching>program, text, captured, items) if matched > 0 else matched
 
 
-cdef int match_parts(TemplateMatching program, const unsigned char* p, Py_ssize_t n, Scan* bounds, CapturedItems* captured) noexcept nogil:
+cdef int match_parts(TemplateMatching program, const unsigned char* text, Py_ssize_t n, Scan* bounds, CapturedItems* captured) noexcept nogil:
     """Match all components; return 1, 0 if they do not match, or -1 if Python must decide."""
     cdef bint has_query = bounds.path_end < bounds.query_end, has_fragment = bounds.query_end < n
     cdef Py_ssize_t i
@@ -445,26 +445,26 @@ cdef int match_parts(TemplateMatching program, const unsigned char* p, Py_ssize_
         return 0
     # Schemes and hosts are compared in lower case, and triplets in normal form.
     for i in range(max(bounds.host_end, bounds.scheme_end)):
-        if c"A" <= p[i] <= c"Z":
+        if c"A" <= text[i] <= c"Z":
             return -1
-    if not has_normal_triplets(p, n):
+    if not has_normal_triplets(text, n):
         return -1
-    matched = follow_table(&program.head, p, 0, bounds.path_end, captured)
-    if matched > 0 and may_have_dot_segment(p, bounds.path, bounds.path_end):
+    matched = follow_table(&program.head, text, 0, bounds.path_end, captured)
+    if matched > 0 and may_have_dot_segment(text, bounds.path, bounds.path_end):
         return -1
     if matched > 0 and has_fragment:
-        matched = follow_table(&program.fragment, p, bounds.query_end + 1, n, captured)
+        matched = follow_table(&program.fragment, text, bounds.query_end + 1, n, captured)
     if matched > 0 and has_query:
-        matched = match_query(program, p, bounds.path_end + 1, bounds.query_end, captured)
+        matched = match_query(program, text, bounds.path_end + 1, bounds.query_end, captured)
     return add_required(program, captured, has_fragment) if matched > 0 else matched
 
 
-cdef bint has_normal_triplets(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = find_octet(p, 0, n, c"%")
+cdef bint has_normal_triplets(const unsigned char* text, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = find_octet(text, 0, n, c"%")
     while i < n:
-        if p[i + 1] >= c"a" or p[i + 2] >= c"a" or FLAGS[decode_triplet(p + i)] & UNRESERVED:
+        if text[i + 1] >= c"a" or text[i + 2] >= c"a" or FLAGS[decode_triplet(text + i)] & UNRESERVED:
             return False
-        i = find_octet(p, i + 3, n, c"%")
+        i = find_octet(text, i + 3, n, c"%")
     return True
 
 
@@ -479,27 +479,27 @@ cdef inline int add_item(CapturedItems* captured, int slot, Py_ssize_t start, Py
     return 1
 
 
-cdef int follow_table(PositionTable* table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
+cdef int follow_table(PositionTable* table, const unsigned char* text, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
     """Match a component, and add its captured items; return 1, 0, or -1 if there are too many."""
     cdef Py_ssize_t position = 0, start
     cdef const uint16_t* row
     cdef int open_slot = -1
     cdef int16_t slot
-    if end - i < table.start.n or memcmp(p + i, table.start.p, table.start.n):
+    if end - i < table.start.n or memcmp(text + i, table.start.p, table.start.n):
         return 0
     i += table.start.n
     while i < end:
-        position = table.following[position * table.kinds + table.classes[p[i]]]
+        position = table.following[position * table.kinds + table.classes[text[i]]]
         if position == NO_POSITION:
             return 0
         start = i
-        i += 3 if p[i] == c"%" else 1
+        i += 3 if text[i] == c"%" else 1
         slot = table.slots[position]
         if slot >= 0:
             # Most characters of a run stay at its position.
             row = table.following + position * table.kinds
-            while i < end and row[table.classes[p[i]]] == position:
-                i += 3 if p[i] == c"%" else 1
+            while i < end and row[table.classes[text[i]]] == position:
+                i += 3 if text[i] == c"%" else 1
             if slot == open_slot:
                 captured.items[captured.count - 1].end = i
             elif add_item(captured, slot, start, i) < 0:
@@ -512,19 +512,19 @@ cdef int follow_table(PositionTable* table, const unsigned char* p, Py_ssize_t i
     return table.ends[position]
 
 
-cdef bint may_have_dot_segment(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+cdef bint may_have_dot_segment(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a segment is, or may disguise, a dot segment."""
     cdef Py_ssize_t stop, k
-    if not contains_octet(p, i, end, c"."):
+    if not contains_octet(text, i, end, c"."):
         return False
     while i <= end:
-        stop = find_octet(p, i, end, c"/")
+        stop = find_octet(text, i, end, c"/")
         k = i
-        while k < stop and p[k] == c".":
+        while k < stop and text[k] == c".":
             k += 1
-        if 1 <= k - i <= 2 and (k == stop or p[k] == c";" or p[k] == c"%"):
+        if 1 <= k - i <= 2 and (k == stop or text[k] == c";" or text[k] == c"%"):
             return True
-        if k == i and k < stop and p[k] == c"%" and contains_octet(p, k, stop, c"."):
+        if k == i and k < stop and text[k] == c"%" and contains_octet(text, k, stop, c"."):
             return True
         i = stop + 1
     return False
@@ -545,7 +545,7 @@ cdef int add_required(TemplateMatching program, CapturedItems* captured, bint ha
     return 1
 
 
-cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
+cdef int match_query(TemplateMatching program, const unsigned char* text, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
     """Distribute the parameters of a query; return 1, 0, or -1 if Python must decide."""
     cdef QueryItem[MOST_ITEMS] query
     cdef int count = 0, k, j, times, slot
@@ -555,8 +555,8 @@ cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_
             return -1
         query[count].start = i
         query[count].is_taken = False
-        query[count].end = find_octet(p, i, end, c"&")
-        query[count].name_end = find_octet(p, i, query[count].end, c"=")
+        query[count].end = find_octet(text, i, end, c"&")
+        query[count].name_end = find_octet(text, i, query[count].end, c"=")
         i = query[count].end + 1
         count += 1
         if i > end:
@@ -567,7 +567,7 @@ cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_
             continue
         times = 0
         for j in range(count):
-            if has_parameter_name(p, &query[j], &program.parameters[k]):
+            if has_parameter_name(text, &query[j], &program.parameters[k]):
                 times += 1
                 query[j].is_taken = True
                 if times > 1:
@@ -580,7 +580,7 @@ cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_
             continue
         is_list = False
         for j in range(count if program.slots[slot].shape != MAPPING_OF_VALUES else 0):
-            if not query[j].is_taken and has_parameter_name(p, &query[j], &program.parameters[k]):
+            if not query[j].is_taken and has_parameter_name(text, &query[j], &program.parameters[k]):
                 is_list = query[j].is_taken = True
                 if add_item(captured, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
                     return -1
@@ -604,14 +604,14 @@ cdef int match_query(TemplateMatching program, const unsigned char* p, Py_ssize_
     return program.extra or not captured.extra_count
 
 
-cdef inline bint has_parameter_name(const unsigned char* p, QueryItem* item, ParameterEntry* parameter) noexcept nogil:
+cdef inline bint has_parameter_name(const unsigned char* text, QueryItem* item, ParameterEntry* parameter) noexcept nogil:
     cdef Py_ssize_t n = item.name_end - item.start
-    return n == parameter.n and memcmp(p + item.start, parameter.name, n) == 0
+    return n == parameter.n and memcmp(text + item.start, parameter.name, n) == 0
 
 
 # --- the values
 
-cdef int decode_items(TemplateMatching program, const unsigned char* p, CapturedItems* captured, DecodedItems* out) noexcept nogil:
+cdef int decode_items(TemplateMatching program, const unsigned char* text, CapturedItems* captured, DecodedItems* out) noexcept nogil:
     """Decode and check all captured items; return 1, 0 if a variable does not take its item, or -1 if Python must decide."""
     cdef SlotEntry* slot
     cdef CapturedItem* item
@@ -623,8 +623,8 @@ cdef int decode_items(TemplateMatching program, const unsigned char* p, Captured
         slot = &program.slots[item.slot]
         start = item.start
         if captured.mappings >> item.slot & 1:
-            start = find_octet(p, start, item.end, c"=")
-            if not decode_item(slot, p, item.start, start, out, &out.names[j]):
+            start = find_octet(text, start, item.end, c"=")
+            if not decode_item(slot, text, item.start, start, out, &out.names[j]):
                 return -1
             if is_name_repeated(captured, out, j):
                 return -1
@@ -633,7 +633,7 @@ cdef int decode_items(TemplateMatching program, const unsigned char* p, Captured
             start += 1  # The value in `;name=value` follows the sign.
             if start >= item.end:
                 return -1  # The parameter may not end after a name without a value.
-        if not decode_item(slot, p, start, item.end, out, &out.values[j]):
+        if not decode_item(slot, text, start, item.end, out, &out.values[j]):
             return -1
         status = accepts_value(slot, &out.values[j], &out.numbers[j])
         if status <= 0:
@@ -667,19 +667,19 @@ cdef int accepts_value(SlotEntry* slot, Octets* value, int64_t* number) noexcept
     return 0
 
 
-cdef int read_number(const unsigned char* p, Py_ssize_t n, int64_t* number) noexcept nogil:
+cdef int read_number(const unsigned char* text, Py_ssize_t n, int64_t* number) noexcept nogil:
     """Read a number in canonical form; return 1, 0 for another string, or -1 for one with too many digits."""
-    cdef Py_ssize_t first = 1 if n > 0 and p[0] == c"-" else 0
+    cdef Py_ssize_t first = 1 if n > 0 and text[0] == c"-" else 0
     cdef Py_ssize_t i = first
     if n - first > MOST_DIGITS:
         return -1
-    if n == first or (p[first] == c"0" and n > 1):
+    if n == first or (text[first] == c"0" and n > 1):
         return 0
     number[0] = 0
     while i < n:
-        if not c"0" <= p[i] <= c"9":
+        if not c"0" <= text[i] <= c"9":
             return 0
-        number[0] = number[0] * 10 + (p[i] - c"0")
+        number[0] = number[0] * 10 + (text[i] - c"0")
         i += 1
     if first:
         number[0] = -number[0]
@@ -687,23 +687,23 @@ cdef int read_number(const unsigned char* p, Py_ssize_t n, int64_t* number) noex
 
 
 cdef bint decode_item(
-    SlotEntry* slot, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, DecodedItems* out, Octets* item
+    SlotEntry* slot, const unsigned char* text, Py_ssize_t start, Py_ssize_t end, DecodedItems* out, Octets* item
 ) noexcept nogil:
     """Decode an item; return False if it might be unsafe or is not UTF-8."""
     cdef Py_ssize_t i = start, length = out.n
     cdef unsigned char c
     if slot.in_path and start == end and not slot.may_be_empty:
         return False
-    if not contains_octet(p, start, end, c"%"):
-        item.p, item.n = p + start, end - start
+    if not contains_octet(text, start, end, c"%"):
+        item.p, item.n = text + start, end - start
         return not slot.in_path or is_safe_in_path(slot, item.p, item.n)
     if end - start > LONGEST_DECODED - length:
         return False
     while i < end:
-        c = p[i]
+        c = text[i]
         i += 1
         if c == c"%":
-            c = decode_triplet(p + i - 1)
+            c = decode_triplet(text + i - 1)
             i += 2
             # In an authority, an encoded delimiter may end the host.
             if (slot.reserved or slot.in_authority) and (KEPT_IN_EXPANSION[c] == 2 or c == c"%"):
@@ -720,32 +720,32 @@ cdef bint decode_item(
     return is_utf8(item.p, item.n) and (not slot.in_path or is_safe_in_path(slot, item.p, item.n))
 
 
-cdef bint is_safe_in_path(SlotEntry* slot, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_safe_in_path(SlotEntry* slot, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return whether a decoded value has no dot segments, and no slash that may join an empty segment."""
     cdef Py_ssize_t i = 0, k, dots
     # Some non-ASCII characters look like dots or slashes, and some disappear. A character that looks like
     # dots begins with one of two octets.
-    if not is_ascii(p, n) and (
-        contains_octet(p, 0, n, c".") or contains_octet(p, 0, n, 0xE2) or contains_octet(p, 0, n, 0xEF)
+    if not is_ascii(text, n) and (
+        contains_octet(text, 0, n, c".") or contains_octet(text, 0, n, 0xE2) or contains_octet(text, 0, n, 0xEF)
     ):
         return False
     while True:
         k = i
-        while k < n and p[k] == c" ":
+        while k < n and text[k] == c" ":
             k += 1
         dots = k
-        while k < n and p[k] == c".":
+        while k < n and text[k] == c".":
             k += 1
-        if 1 <= k - dots <= 2 and (k == n or memchr(b"/;?# ", p[k], 5)):
+        if 1 <= k - dots <= 2 and (k == n or memchr(b"/;?# ", text[k], 5)):
             return False
         if not slot.reserved:
             return True
-        while k < n and p[k] != c"/":
+        while k < n and text[k] != c"/":
             k += 1
         if k == n:
             return True
         # A slash at an end of the value may meet one of the template.
-        if k == 0 or k + 1 == n or p[k + 1] == c"/":
+        if k == 0 or k + 1 == n or text[k + 1] == c"/":
             return False
         i = k + 1
 
@@ -772,12 +772,12 @@ cdef dict collect_values(TemplateMatching program, CapturedItems* captured, Deco
     return values
 
 
-cdef str collect_extra(const unsigned char* p, CapturedItems* captured):
+cdef str collect_extra(const unsigned char* text, CapturedItems* captured):
     """Return the parameters that the template does not contain; `None` without any."""
     cdef int j
     if not captured.extra_count:
         return None
     return "&".join([
-        create_ascii(p + captured.extra[j].start, captured.extra[j].end - captured.extra[j].start)
+        create_ascii(text + captured.extra[j].start, captured.extra[j].end - captured.extra[j].start)
         for j in range(captured.extra_count)
     ])

@@ -20,7 +20,7 @@ cpdef str as_text(text):
 cdef int open_text(str text, Text* utf8) except -1:
     """Get UTF-8 for `close_text`; CPython would keep the result of its own encoding together with the string."""
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), room
-    cdef unsigned char* p = utf8.here
+    cdef unsigned char* octets = utf8.here
     utf8.owned = NULL
     if PyUnicode_IS_ASCII(text):
         utf8.p = <const unsigned char*>PyUnicode_DATA(text)
@@ -30,16 +30,16 @@ cdef int open_text(str text, Text* utf8) except -1:
     if room < 0:
         raise MemoryError
     if room > <Py_ssize_t>sizeof(utf8.here):
-        p = utf8.owned = <unsigned char*>PyMem_Malloc(room)
-        if p is NULL:
+        octets = utf8.owned = <unsigned char*>PyMem_Malloc(room)
+        if octets is NULL:
             raise MemoryError
-    utf8.p = p
+    utf8.p = octets
     if PyUnicode_KIND(text) == 1:
-        utf8.n = encode_utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p)
+        utf8.n = encode_utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, octets)
     elif PyUnicode_KIND(text) == 2:
-        utf8.n = encode_utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
+        utf8.n = encode_utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, octets)
     else:
-        utf8.n = encode_utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
+        utf8.n = encode_utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, octets)
     return 0
 
 
@@ -87,49 +87,49 @@ cdef int scan_text(str text, int rule, Scan* bounds, bint with_places=True) exce
     return invalid
 
 
-cdef Py_ssize_t encode_utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
+cdef Py_ssize_t encode_utf8(const Unit* text, Py_ssize_t length, unsigned char* octets) noexcept nogil:
     """Append a NUL; a lone surrogate becomes three bytes, of a code point that no rule allows."""
-    cdef unsigned char* start = p
+    cdef unsigned char* start = octets
     cdef Py_ssize_t i
     cdef unsigned int c
     for i in range(length):
         c = text[i]
         if c < 0x80:
-            p[0] = c
-            p += 1
+            octets[0] = c
+            octets += 1
         elif c < 0x800:
-            p[0] = 0xC0 | c >> 6
-            p[1] = 0x80 | c & 0x3F
-            p += 2
+            octets[0] = 0xC0 | c >> 6
+            octets[1] = 0x80 | c & 0x3F
+            octets += 2
         elif c < 0x10000:
-            p[0] = 0xE0 | c >> 12
-            p[1] = 0x80 | c >> 6 & 0x3F
-            p[2] = 0x80 | c & 0x3F
-            p += 3
+            octets[0] = 0xE0 | c >> 12
+            octets[1] = 0x80 | c >> 6 & 0x3F
+            octets[2] = 0x80 | c & 0x3F
+            octets += 3
         else:
-            p[0] = 0xF0 | c >> 18
-            p[1] = 0x80 | c >> 12 & 0x3F
-            p[2] = 0x80 | c >> 6 & 0x3F
-            p[3] = 0x80 | c & 0x3F
-            p += 4
-    p[0] = 0
-    return p - start
+            octets[0] = 0xF0 | c >> 18
+            octets[1] = 0x80 | c >> 12 & 0x3F
+            octets[2] = 0x80 | c >> 6 & 0x3F
+            octets[3] = 0x80 | c & 0x3F
+            octets += 4
+    octets[0] = 0
+    return octets - start
 
 
-cdef void convert_to_characters(const unsigned char* p, int invalid, Scan* bounds) noexcept nogil:
+cdef void convert_to_characters(const unsigned char* text, int invalid, Scan* bounds) noexcept nogil:
     """Convert bounds, or the position of a violation, from bytes to characters."""
     cdef Py_ssize_t shift = 0, done = 0
     cdef Py_ssize_t* offsets[6]
     cdef int k
     if invalid != NOTHING:
-        bounds.position = count_characters(p, 0, bounds.position)
+        bounds.position = count_characters(text, 0, bounds.position)
         return
     # The bounds from left to right. The end of the scheme is the same, because schemes are ASCII.
     offsets[:] = [&bounds.authority, &bounds.host, &bounds.host_end, &bounds.path, &bounds.path_end, &bounds.query_end]
     for k in range(6):
         if offsets[k][0] < 0:
             continue
-        shift += (offsets[k][0] - done) - count_characters(p, done, offsets[k][0])
+        shift += (offsets[k][0] - done) - count_characters(text, done, offsets[k][0])
         done = offsets[k][0]
         offsets[k][0] -= shift
 
@@ -147,10 +147,10 @@ cdef inline void copy_bounds(Identifier self, Scan* bounds) noexcept:
 cdef Py_ssize_t find_userinfo_colon(Identifier self) noexcept:
     """Return the offset of the first colon in the userinfo, or of the end of the userinfo."""
     cdef Py_ssize_t i = self.authority_start, end = max(self.host_start - 1, i)
-    cdef const unsigned char* p
+    cdef const unsigned char* text
     if PyUnicode_IS_ASCII(<str>self.held):
-        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
-        while i < end and p[i] != c":":
+        text = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        while i < end and text[i] != c":":
             i += 1
     else:
         while i < end and PyUnicode_READ_CHAR(<str>self.held, i) != c":":
@@ -161,12 +161,12 @@ cdef Py_ssize_t find_userinfo_colon(Identifier self) noexcept:
 cdef int read_short_port(Identifier self) noexcept:
     """Return the port of an ASCII string, or -1 if it has no digits or more than five."""
     cdef Py_ssize_t i = self.host_end + 1, n = self.path_start - i
-    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    cdef const unsigned char* text = <const unsigned char*>PyUnicode_DATA(<str>self.held)
     cdef int number = 0
     if self.host_end < 0 or n <= 0 or n > 5 or not PyUnicode_IS_ASCII(<str>self.held):
         return -1
     for i in range(i, self.path_start):
-        number = number * 10 + p[i] - c"0"
+        number = number * 10 + text[i] - c"0"
     return number
 
 
@@ -203,18 +203,18 @@ cdef str format_call(str name, str text):
 
 def draw_caret(text, Py_ssize_t position, bint before, bint after, Py_ssize_t width, /):
     """Implement `uriverse._errors.draw_caret` for printable ASCII characters; return `None` for others."""
-    cdef const unsigned char* p
+    cdef const unsigned char* octets
     cdef Py_ssize_t n, i, start, end
     cdef str caret
     cdef unsigned char* out
     if not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text):
         return None
-    p, n = <const unsigned char*>PyUnicode_DATA(<str>text), PyUnicode_GET_LENGTH(<str>text)
+    octets, n = <const unsigned char*>PyUnicode_DATA(<str>text), PyUnicode_GET_LENGTH(<str>text)
     if position < 0 or position > n:
         return None
     start, end = max(position - width, 0), min(position + width, n)
     for i in range(start, end):
-        if p[i] < 0x20 or p[i] == 0x7F:
+        if octets[i] < 0x20 or octets[i] == 0x7F:
             return None
     before, after = before or start > 0, after or end < n
     excerpt = PyUnicode_Substring(<str>text, start, end)
@@ -230,39 +230,39 @@ cdef inline str get_substring(Identifier self, Py_ssize_t start, Py_ssize_t end)
     return PyUnicode_Substring(<str>self.held, start, end)
 
 
-cdef bint is_utf8(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_utf8(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef int length
     while i < n:
-        if p[i] < 0x80:
+        if text[i] < 0x80:
             i += 1
             continue
-        length = measure_character(p + i, n - i)
+        length = measure_character(text + i, n - i)
         if length == 0:
             return False
         i += length
     return True
 
 
-cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_ascii(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef uint64_t eight, seen = 0
     while i + 8 <= n:
-        memcpy(&eight, p + i, 8)
+        memcpy(&eight, text + i, 8)
         seen |= eight
         i += 8
     while i < n:
-        seen |= p[i]
+        seen |= text[i]
         i += 1
     return not seen & 0x8080808080808080ULL
 
 
 cdef int grow_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil:
-    cdef unsigned char* p
+    cdef unsigned char* text
     cdef Py_ssize_t room
     room = n + n // 2 + 1024
-    p = <unsigned char*>realloc(scratch.p, room)
-    if p is NULL:
+    text = <unsigned char*>realloc(scratch.p, room)
+    if text is NULL:
         return NO_MEMORY
-    scratch.p, scratch.room = p, room
+    scratch.p, scratch.room = text, room
     return DONE

@@ -98,7 +98,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                 relative = <str>self.held if self.scheme_end < 0 else text
                 raise messages.ResolveError(*messages.describe_relative_reference(relative, "relative_to"))
             open_reference(self, <str>self.held, &end, &target_bounds)
-            route.p, route.base, route.q, route.n, route.target = start.p, &base_bounds, end.p, end.n, &target_bounds
+            route.base_text, route.base, route.target_text, route.n, route.target = start.p, &base_bounds, end.p, end.n, &target_bounds
             reserve_text(&room, measure_route(start.n, end.n))
             divide_memory(&route, <unsigned char*>room.p)
             if relativize(&route, walk_up) < 0:
@@ -221,15 +221,15 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
     @property
     def scheme(self):
         """The scheme as written, without the colon; `None` without one."""
-        cdef const unsigned char* p
+        cdef const unsigned char* text
         if self.scheme_end < 0:
             return None
         if PyUnicode_IS_ASCII(<str>self.held):
             # These objects exist already, so they take half the time of a new string.
-            p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
-            if self.scheme_end == 5 and memcmp(p, b"https", 5) == 0:
+            text = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+            if self.scheme_end == 5 and memcmp(text, b"https", 5) == 0:
                 return "https"
-            if self.scheme_end == 4 and memcmp(p, b"http", 4) == 0:
+            if self.scheme_end == 4 and memcmp(text, b"http", 4) == 0:
                 return "http"
         return get_substring(self, 0, self.scheme_end)
 
