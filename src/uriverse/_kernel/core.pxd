@@ -46,6 +46,7 @@ cdef extern from "scan.h" nogil:
 
 cdef enum:
     LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
+    MOST_LIST_ITEMS = 0x7FFFFFFF  # of all lists of a column, whose offsets are 32 bits wide
 
 cdef enum:
     # The status of a row, and of a function that writes one.
@@ -55,6 +56,11 @@ cdef enum:
     NULL_ROW
     BY_REFERENCE  # call the Python function for a single row
     BROKEN  # the input column is malformed
+
+cdef enum:
+    # Results of functions that otherwise return the length of what they write.
+    NO_OUTPUT = -1  # none exists, or the Python function must write it
+    NO_OUTPUT_MEMORY = -2
 
 # --- text
 
@@ -269,30 +275,30 @@ cdef struct Piece:
     # The offsets of a piece between two separators. Its name ends at "=", or at the end of the piece.
     Py_ssize_t start, name_end, end
 
-cdef inline bint next_piece(const unsigned char* text, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
+cdef inline bint next_piece(const unsigned char* query, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
     """Move to the next piece of the query; return False after the last piece."""
     cdef Py_ssize_t i = piece.end + 1
     if i > n:
         return False
     piece.start = i
-    while i < n and text[i] != separator and text[i] != c"=":
+    while i < n and query[i] != separator and query[i] != c"=":
         i += 1
     piece.name_end = i
-    while i < n and text[i] != separator:
+    while i < n and query[i] != separator:
         i += 1
     piece.end = i
     return True
 
 cdef inline bint decodes_to(
-    const unsigned char* text, Py_ssize_t i, Py_ssize_t end, bint is_form, const unsigned char* data, Py_ssize_t n
+    const unsigned char* query, Py_ssize_t i, Py_ssize_t end, bint is_form, const unsigned char* data, Py_ssize_t n
 ) noexcept nogil:
     """Return whether an encoded name or value decodes to the given bytes."""
     cdef Py_ssize_t k = 0
     cdef unsigned char octet
     while i < end and k < n:
-        octet = text[i]
+        octet = query[i]
         if octet == c"%":
-            octet = decode_triplet(text + i)
+            octet = decode_triplet(query + i)
             i += 2
         elif octet == c"+" and is_form:
             octet = c" "

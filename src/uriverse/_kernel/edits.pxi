@@ -34,18 +34,18 @@ cdef int store_domains(Call* call, tuple octets) except -1:
 
 cdef bint matches_glob(const unsigned char* text, Py_ssize_t n, const unsigned char* glob, Py_ssize_t size) noexcept nogil:
     """Return whether a string matches a glob whose only special character is `*`."""
-    cdef Py_ssize_t i = 0, k = 0, star = -1, behind = 0
+    cdef Py_ssize_t i = 0, k = 0, star = -1, retry = 0
     while i < n:
         if k < size and glob[k] == c"*":
-            star, behind = k, i
+            star, retry = k, i
             k += 1
         elif k < size and glob[k] == text[i]:
             i += 1
             k += 1
         elif star >= 0:
             # The last star matches one more octet.
-            behind += 1
-            i, k = behind, star + 1
+            retry += 1
+            i, k = retry, star + 1
         else:
             return False
     while k < size and glob[k] == c"*":
@@ -68,16 +68,16 @@ cdef bint matches_any(Patterns* wanted, const unsigned char* text, Py_ssize_t n)
     return False
 
 
-cdef int decode_name(Call* call, const unsigned char* text, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
+cdef int decode_name(Call* call, const unsigned char* query, Piece* piece, const unsigned char** name, Py_ssize_t* n) noexcept nogil:
     """Find the decoded name of a parameter, which is in the query itself or in `call.copy`."""
     cdef Py_ssize_t k = piece.start
-    while k < piece.name_end and text[k] != c"%" and text[k] != c"+":
+    while k < piece.name_end and query[k] != c"%" and query[k] != c"+":
         k += 1
-    name[0], n[0] = text + piece.start, k - piece.start
+    name[0], n[0] = query + piece.start, k - piece.start
     if k < piece.name_end:
         if reserve(&call.copy, piece.name_end - piece.start) != DONE:
             return NO_MEMORY
-        n[0] = decode_octets(text, piece.start, piece.name_end, True, call.copy.p)
+        n[0] = decode_octets(query, piece.start, piece.name_end, True, call.copy.p)
         name[0] = call.copy.p
     return DONE
 
@@ -90,32 +90,32 @@ cdef bint has_many_params(Span* span, Scan* bounds) noexcept nogil:
     return count > MOST_PATTERNS
 
 
-cdef int is_repeated(Call* call, const unsigned char* text, Py_ssize_t n, Piece* piece) noexcept nogil:
+cdef int is_repeated(Call* call, const unsigned char* query, Py_ssize_t n, Piece* piece) noexcept nogil:
     """Return whether an earlier parameter has the name of a piece, or -1 if memory runs out."""
     cdef Piece before
     cdef const unsigned char* name
     cdef Py_ssize_t length
     if piece.start == 0:
         return False
-    if decode_name(call, text, piece, &name, &length) != DONE:
+    if decode_name(call, query, piece, &name, &length) != DONE:
         return -1
     before.end = -1
-    while next_piece(text, n, c"&", &before) and before.start < piece.start:
-        if before.end > before.start and decodes_to(text, before.start, before.name_end, True, name, length):
+    while next_piece(query, n, c"&", &before) and before.start < piece.start:
+        if before.end > before.start and decodes_to(query, before.start, before.name_end, True, name, length):
             return True
     return False
 
 
-cdef int is_param_removed(Call* call, const unsigned char* text, Piece* piece) noexcept nogil:
+cdef int is_param_removed(Call* call, const unsigned char* query, Piece* piece) noexcept nogil:
     """Return whether a piece of a query is a parameter to remove, or -1 if memory runs out."""
-    cdef const unsigned char* name = text + piece.start
+    cdef const unsigned char* name = query + piece.start
     cdef Py_ssize_t n = piece.name_end - piece.start
     if piece.end == piece.start:
         return False
     # Most names begin with another octet than all patterns.
     if call.kept.every and n > 0 and not call.dropped.firsts[name[0]] and name[0] != c"%" and name[0] != c"+":
         return False
-    if decode_name(call, text, piece, &name, &n) != DONE:
+    if decode_name(call, query, piece, &name, &n) != DONE:
         return -1
     return not matches_any(&call.kept, name, n) or matches_any(&call.dropped, name, n)
 
@@ -125,38 +125,38 @@ cdef bint keeps_params(Call* call, Row* row) noexcept nogil:
     cdef Piece piece
     cdef Span* span = &row.span
     cdef Scan* bounds = &row.bounds
-    cdef const unsigned char* text = span.p + bounds.path_end + 1
+    cdef const unsigned char* query = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     if n < 0:
         return True
     if disabled_shortcut == IS_KEPT:
         return False
     piece.end = -1
-    while next_piece(text, n, c"&", &piece):
-        if is_param_removed(call, text, &piece):
+    while next_piece(query, n, c"&", &piece):
+        if is_param_removed(call, query, &piece):
             return False
     return True
 
 
 cdef int put_other_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     cdef Piece piece
-    cdef const unsigned char* text = span.p + bounds.path_end + 1
-    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, k
+    cdef const unsigned char* query = span.p + bounds.path_end + 1
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, length
     cdef int removed
     if reserve(&call.out, span.n) != DONE:
         return NO_MEMORY
     # Each piece that remains follows "?" or "&".
-    k = put(call.out.p, 0, span.p, 0, bounds.path_end)
+    length = put(call.out.p, 0, span.p, 0, bounds.path_end)
     piece.end = -1
-    while next_piece(text, n, c"&", &piece):
-        removed = is_param_removed(call, text, &piece)
+    while next_piece(query, n, c"&", &piece):
+        removed = is_param_removed(call, query, &piece)
         if removed < 0:
             return NO_MEMORY
         if not removed:
-            call.out.p[k] = c"?" if k == bounds.path_end else c"&"
-            k = put(call.out.p, k + 1, text, piece.start, piece.end)
-    k = put(call.out.p, k, span.p, bounds.query_end, span.n)
-    return put_text(texts, call.out.p, k)
+            call.out.p[length] = c"?" if length == bounds.path_end else c"&"
+            length = put(call.out.p, length + 1, query, piece.start, piece.end)
+    length = put(call.out.p, length, span.p, bounds.query_end, span.n)
+    return put_text(texts, call.out.p, length)
 
 
 cdef int put_without(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, Texts* texts) noexcept nogil:
@@ -334,7 +334,7 @@ cdef int put_with_port(Call* call, Span* span, Scan* bounds, Texts* texts) noexc
 cdef int put_segments(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     cdef Py_ssize_t i = bounds.path, end, first = texts.rows, octets = texts.n
     cdef int status
-    if texts.n + bounds.path_end - i > texts.full or first + bounds.path_end - i >= 0x7FFFFFFF:
+    if texts.n + bounds.path_end - i > texts.full or first + bounds.path_end - i >= MOST_LIST_ITEMS:
         return FULL
     while i <= bounds.path_end and bounds.path < bounds.path_end:
         end = find_octet(span.p, i, bounds.path_end, c"/")

@@ -41,18 +41,18 @@ cdef Py_ssize_t write_new_params(NewParam* new, int k, unsigned char* out, Py_ss
     return length
 
 
-cdef bint has_new_value(NewParam* new, int k, const unsigned char* text, Piece* piece) noexcept nogil:
+cdef bint has_new_value(NewParam* new, int k, const unsigned char* query, Piece* piece) noexcept nogil:
     """Return whether a parameter already has a value; without "=", both a missing and an empty one count."""
     if new.value_sizes[k] < 0:
         return piece.name_end == piece.end
-    return decodes_to(text, min(piece.name_end + 1, piece.end), piece.end, True, new.values[k], new.value_sizes[k])
+    return decodes_to(query, min(piece.name_end + 1, piece.end), piece.end, True, new.values[k], new.value_sizes[k])
 
 
-cdef inline bint has_new_name(NewParam* new, const unsigned char* text, Piece* piece) noexcept nogil:
-    return piece.end > piece.start and decodes_to(text, piece.start, piece.name_end, True, new.name, new.name_size)
+cdef inline bint has_new_name(NewParam* new, const unsigned char* query, Piece* piece) noexcept nogil:
+    return piece.end > piece.start and decodes_to(query, piece.start, piece.name_end, True, new.name, new.name_size)
 
 
-cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* text, Py_ssize_t n, unsigned char* out, Py_ssize_t start) noexcept nogil:
+cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* query, Py_ssize_t n, unsigned char* out, Py_ssize_t start) noexcept nogil:
     """Write a query with other values of a name from offset `start` on; return its end. See `write_changed`."""
     cdef Piece piece
     cdef Py_ssize_t length = start
@@ -60,15 +60,15 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* text, Py_ssi
     cdef bint begun = False
     piece.end = -1
     # The number of parameters with this name matters only if values could remain.
-    while new.count > 1 and n > 0 and next_piece(text, n, c"&", &piece):
-        remaining += has_new_name(new, text, &piece)
+    while new.count > 1 and n > 0 and next_piece(query, n, c"&", &piece):
+        remaining += has_new_name(new, query, &piece)
     piece.end = -1
-    while n > 0 and next_piece(text, n, c"&", &piece):
-        if not has_new_name(new, text, &piece):
+    while n > 0 and next_piece(query, n, c"&", &piece):
+        if not has_new_name(new, query, &piece):
             if begun:
                 out[length] = c"&"
                 length += 1
-            length = put(out, length, text, piece.start, piece.end)
+            length = put(out, length, query, piece.start, piece.end)
             begun = True
             continue
         remaining -= 1
@@ -79,10 +79,10 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* text, Py_ssi
                 out[length] = c"&"
                 length += 1
             begun = True
-            if j == k and has_new_value(new, j, text, &piece):
-                length = put(out, length, text, piece.start, piece.end)
+            if j == k and has_new_value(new, j, query, &piece):
+                length = put(out, length, query, piece.start, piece.end)
             else:
-                length = put(out, length, text, piece.start, piece.name_end)
+                length = put(out, length, query, piece.start, piece.name_end)
                 length = write_new_value(new, j, out, length)
         k = end
     length = write_new_params(new, k, out, start, length)
@@ -100,33 +100,33 @@ cdef int put_added_param(Call* call, Span* span, Scan* bounds, Texts* texts) noe
 
 cdef int put_new_param(Call* call, Span* span, Scan* bounds, bint adds, Texts* texts) noexcept nogil:
     cdef NewParam* new = &call.new_param
-    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, start = bounds.path_end + 1, k
-    cdef const unsigned char* text = span.p + start
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, start = bounds.path_end + 1, length
+    cdef const unsigned char* query = span.p + start
     if reserve(&call.out, span.n + new.room + 2) != DONE:
         return NO_MEMORY
     put(call.out.p, 0, span.p, 0, bounds.path_end)
     call.out.p[bounds.path_end] = c"?"
     if adds:
-        k = put(call.out.p, start, text, 0, n) if n > 0 else start
-        k = write_new_params(new, 0, call.out.p, start, k)
+        length = put(call.out.p, start, query, 0, n) if n > 0 else start
+        length = write_new_params(new, 0, call.out.p, start, length)
     else:
-        k = write_set_param(new, text, max(n, 0), call.out.p, start)
-    if k < 0 or (k == start and n < 0):
-        k = bounds.path_end
-    k = put(call.out.p, k, span.p, bounds.query_end, span.n)
-    return BY_REFERENCE if k > LONGEST_TEXT else put_text(texts, call.out.p, k)
+        length = write_set_param(new, query, max(n, 0), call.out.p, start)
+    if length < 0 or (length == start and n < 0):
+        length = bounds.path_end
+    length = put(call.out.p, length, span.p, bounds.query_end, span.n)
+    return BY_REFERENCE if length > LONGEST_TEXT else put_text(texts, call.out.p, length)
 
 
 # --- sorting
 
-cdef inline int next_octet(const unsigned char* text, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
+cdef inline int next_octet(const unsigned char* query, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
     """Return the next octet of encoded data, or -1 at its end."""
     cdef int octet
     if i[0] == end:
         return -1
-    octet = text[i[0]]
+    octet = query[i[0]]
     if octet == c"%":
-        octet = decode_triplet(text + i[0])
+        octet = decode_triplet(query + i[0])
         i[0] += 2
     elif octet == c"+":
         octet = c" "
@@ -134,12 +134,12 @@ cdef inline int next_octet(const unsigned char* text, Py_ssize_t* i, Py_ssize_t 
     return octet
 
 
-cdef bint is_name_less(const unsigned char* text, const Piece* one, const Piece* other) noexcept nogil:
+cdef bint is_name_less(const unsigned char* query, const Piece* one, const Piece* other) noexcept nogil:
     """Return whether the decoded name of a parameter is less than that of another one."""
     cdef Py_ssize_t i = one.start, k = other.start
     cdef int a, b
     while True:
-        a, b = next_octet(text, &i, one.name_end), next_octet(text, &k, other.name_end)
+        a, b = next_octet(query, &i, one.name_end), next_octet(query, &k, other.name_end)
         if a != b or a < 0:
             return a < b
 
@@ -147,7 +147,7 @@ cdef bint is_name_less(const unsigned char* text, const Piece* one, const Piece*
 cdef bint keeps_order(Call* call, Row* row) noexcept nogil:
     cdef Span* span = &row.span
     cdef Scan* bounds = &row.bounds
-    cdef const unsigned char* text = span.p + bounds.path_end + 1
+    cdef const unsigned char* query = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     cdef Piece piece, before
     if n < 0:
@@ -155,10 +155,10 @@ cdef bint keeps_order(Call* call, Row* row) noexcept nogil:
     if disabled_shortcut == IS_KEPT:
         return False
     piece.end = -1
-    next_piece(text, n, c"&", &piece)
+    next_piece(query, n, c"&", &piece)
     before = piece
-    while next_piece(text, n, c"&", &piece):
-        if is_name_less(text, &piece, &before):
+    while next_piece(query, n, c"&", &piece):
+        if is_name_less(query, &piece, &before):
             return False
         before = piece
     return True
@@ -166,29 +166,29 @@ cdef bint keeps_order(Call* call, Row* row) noexcept nogil:
 
 cdef int put_sorted_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write a row with its parameters sorted by name; those of the same name keep their order."""
-    cdef const unsigned char* text = span.p + bounds.path_end + 1
-    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, k
+    cdef const unsigned char* query = span.p + bounds.path_end + 1
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, length
     cdef Piece pieces[MOST_PATTERNS]
     cdef Piece piece
-    cdef int count = 0, m
+    cdef int count = 0, k
     piece.end = -1
-    while next_piece(text, n, c"&", &piece):
+    while next_piece(query, n, c"&", &piece):
         if count == MOST_PATTERNS:
             return BY_REFERENCE
-        m = count
-        while m > 0 and is_name_less(text, &piece, &pieces[m - 1]):
-            pieces[m] = pieces[m - 1]
-            m -= 1
-        pieces[m] = piece
+        k = count
+        while k > 0 and is_name_less(query, &piece, &pieces[k - 1]):
+            pieces[k] = pieces[k - 1]
+            k -= 1
+        pieces[k] = piece
         count += 1
     if reserve(&call.out, span.n) != DONE:
         return NO_MEMORY
-    k = put(call.out.p, 0, span.p, 0, bounds.path_end)
-    for m in range(count):
-        call.out.p[k] = c"&" if m else c"?"
-        k = put(call.out.p, k + 1, text, pieces[m].start, pieces[m].end)
-    k = put(call.out.p, k, span.p, bounds.query_end, span.n)
-    return put_text(texts, call.out.p, k)
+    length = put(call.out.p, 0, span.p, 0, bounds.path_end)
+    for k in range(count):
+        call.out.p[length] = c"&" if k else c"?"
+        length = put(call.out.p, length + 1, query, pieces[k].start, pieces[k].end)
+    length = put(call.out.p, length, span.p, bounds.query_end, span.n)
+    return put_text(texts, call.out.p, length)
 
 
 # --- lists
@@ -203,35 +203,35 @@ cdef int put_param_values(Call* call, Span* span, Scan* bounds, Texts* texts) no
 
 cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint names, Texts* texts) noexcept nogil:
     """Write the names of the parameters of a row, each once, or the values of one name."""
-    cdef const unsigned char* text = span.p + bounds.path_end + 1
+    cdef const unsigned char* query = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, first = texts.rows, octets = texts.n
     cdef Piece piece
     cdef int status = DONE, repeated
     if n < 0:
         return NULL_ROW
     # Names and values are no longer than the query.
-    if texts.n + n > texts.full or first + n > 0x7FFFFFFF:
+    if texts.n + n > texts.full or first + n > MOST_LIST_ITEMS:
         return FULL
     piece.end = -1
-    while status == DONE and next_piece(text, n, c"&", &piece):
+    while status == DONE and next_piece(query, n, c"&", &piece):
         if piece.end == piece.start:
             continue
         if names:
-            repeated = is_repeated(call, text, n, &piece)
+            repeated = is_repeated(call, query, n, &piece)
             if repeated < 0:
                 return NO_MEMORY
             if repeated:
                 continue
-        elif not call.name_is_text or not decodes_to(text, piece.start, piece.name_end, True, call.name.p, call.name.n):
+        elif not call.name_is_text or not decodes_to(query, piece.start, piece.name_end, True, call.name.p, call.name.n):
             continue
         if room_for_row(texts) != DONE:
             status = NO_MEMORY
         elif names:
-            status = put_data(text, piece.start, piece.name_end, span, bounds.path_end + 1, call, texts)
+            status = put_data(query, piece.start, piece.name_end, span, bounds.path_end + 1, call, texts)
         elif piece.name_end == piece.end:
             status = put_null(texts)
         else:
-            status = put_data(text, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
+            status = put_data(query, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
     if status != DONE:
         take_back(texts, first, octets)
     return status

@@ -262,10 +262,10 @@ cdef Py_ssize_t relativize(Route* route, bint walk_up) noexcept nogil:
 cdef Py_ssize_t write_reference(
     const unsigned char* base_text, Py_ssize_t size, Scan* base, const unsigned char* target_text, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
 ) noexcept nogil:
-    """Write the shortest reference from a base to a target; return its length, -1 without one, or -2 without memory."""
+    """Write the shortest reference from a base to a target; return its length, or NO_OUTPUT or NO_OUTPUT_MEMORY."""
     cdef Route route
     if reserve(out, measure_route(size, n)) != DONE:
-        return -2
+        return NO_OUTPUT_MEMORY
     route.base_text, route.base, route.target_text, route.n, route.target = base_text, base, target_text, n, target
     divide_memory(&route, out.p)
-    return -1 if relativize(&route, walk_up) < 0 else route.end
+    return NO_OUTPUT if relativize(&route, walk_up) < 0 else route.end

@@ -429,7 +429,7 @@ cdef int put_list_again(Texts* texts, int columns, Py_ssize_t start, Py_ssize_t 
     """Copy the list of an earlier row, whose items are the rows `start` to `end` of the columns."""
     cdef Py_ssize_t i
     cdef int k
-    if texts[0].rows + end - start > 0x7FFFFFFF:
+    if texts[0].rows + end - start > MOST_LIST_ITEMS:
         return FULL
     for k in range(columns):
         if not fits_again(&texts[k], start, end):
@@ -456,7 +456,7 @@ cdef int put_answers(Texts* texts, int columns, values) except -1:
     for k in range(columns):
         if texts[k].n + n > texts[k].full:
             return FULL
-    if texts[0].rows + len(octets) > 0x7FFFFFFF:
+    if texts[0].rows + len(octets) > MOST_LIST_ITEMS:
         return FULL
     for pair in octets:
         for k in range(columns):

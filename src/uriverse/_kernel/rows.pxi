@@ -10,7 +10,10 @@ cdef int reserve_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil:
 
 
 cdef int copy_row(Span* span, Scratch* copy, Py_ssize_t* n) noexcept nogil:
-    """Append NULs; an octet that is not UTF-8 becomes a lone surrogate, as with `surrogateescape`."""
+    """Copy a row and append NULs; store the length of the copy without them in `n`.
+
+    An octet that is not UTF-8 becomes a lone surrogate, as with `surrogateescape`.
+    """
     cdef Py_ssize_t i = 0, length = 0
     cdef int size
     if reserve(copy, span.n + 8) != DONE:
@@ -24,6 +27,7 @@ cdef int copy_row(Span* span, Scratch* copy, Py_ssize_t* n) noexcept nogil:
         while i < span.n:
             size = 1 if span.p[i] < 0x80 else measure_character(span.p + i, span.n - i)
             if size == 0:
+                # The surrogate U+DC00 + octet, in three octets.
                 copy.p[length] = 0xED
                 copy.p[length + 1] = 0xB0 | span.p[i] >> 6
                 copy.p[length + 2] = 0x80 | (span.p[i] & 0x3F)
@@ -76,9 +80,9 @@ cdef inline int terminate_row(Span* span, Scratch* copy) noexcept nogil:
 # --- normal forms
 
 cdef Py_ssize_t write_normal_form(Call* call, const unsigned char* text, Py_ssize_t n, Scan* bounds, Scan* done) noexcept nogil:
-    """Write to `call.out`; return the length, -1 if Python must do it, or -2 without memory."""
+    """Write to `call.out`; return the length, NO_OUTPUT if Python must do it, or NO_OUTPUT_MEMORY."""
     if reserve(&call.out, n + 32) != DONE:
-        return -2
+        return NO_OUTPUT_MEMORY
     n = normalize(text, n, bounds, call.form.how, call.form.case, call.form.ipv6, call.form.dots, call.out.p, done)
     return apply_scheme_rules(call.out.p, n, done) if call.form.scheme else n
 
@@ -104,7 +108,7 @@ cdef int put_rewritten(Call* call, Span* span, Scan* bounds, Texts* texts) noexc
         return NO_MEMORY
     n = write_normal_form(call, call.copy2.p, span.n, bounds, &done)
     if n < 0:
-        return BY_REFERENCE if n == -1 else NO_MEMORY
+        return BY_REFERENCE if n == NO_OUTPUT else NO_MEMORY
     if n > LONGEST_TEXT:
         return BY_REFERENCE
     if n == span.n and memcmp(span.p, call.out.p, n) == 0:
@@ -171,8 +175,8 @@ cdef int put_lowered(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, T
     return put_text(texts, call.out.p, end - start)
 
 
-cdef Py_ssize_t put_labels(const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char sign, unsigned char* out) noexcept nogil:
-    """Write labels in reverse order, separated by `sign`; return the length."""
+cdef Py_ssize_t put_labels(const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char separator, unsigned char* out) noexcept nogil:
+    """Write the labels of a host in reverse order; return the length."""
     cdef Py_ssize_t i = end, length = 0
     while True:
         while i > start and text[i - 1] != c".":
@@ -180,9 +184,9 @@ cdef Py_ssize_t put_labels(const unsigned char* text, Py_ssize_t start, Py_ssize
         length = put(out, length, text, i, end)
         if i == start:
             return length
-        out[length] = sign
+        out[length] = separator
         length += 1
-        i -= 1
+        i -= 1  # the dot before the label
         end = i
 
 
@@ -219,19 +223,19 @@ cdef int get_origin_kind(const unsigned char* text, Scan* bounds) noexcept nogil
 
 cdef Py_ssize_t find_origin_port(const unsigned char* text, Scan* bounds) noexcept nogil:
     """Return where the port of an http or https URI begins; that is its end if it is empty or the default."""
-    cdef Py_ssize_t i = bounds.host_end
-    if i < bounds.path:
-        i += 1
-        while i < bounds.path - 1 and text[i] == c"0":
-            i += 1
-        if i < bounds.path and is_default_port(text, i, bounds):
-            i = bounds.path
-    return i
+    cdef Py_ssize_t port = bounds.host_end
+    if port < bounds.path:
+        port += 1  # the colon
+        while port < bounds.path - 1 and text[port] == c"0":
+            port += 1
+        if port < bounds.path and is_default_port(text, port, bounds):
+            port = bounds.path
+    return port
 
 
 cdef int put_origin(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the origin of an http or https URI, and null for `file`; other schemes need Python."""
-    cdef Py_ssize_t i, n
+    cdef Py_ssize_t i, port, n
     cdef unsigned char* out
     cdef int kind = get_origin_kind(span.p, bounds)
     if kind != WEB_ORIGIN:
@@ -245,14 +249,15 @@ cdef int put_origin(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept
     for i in range(bounds.host, bounds.host_end):
         out[n] = to_lower(span.p[i])
         n += 1
-    i = find_origin_port(span.p, bounds)
-    if i < bounds.path:
+    port = find_origin_port(span.p, bounds)
+    if port < bounds.path:
         out[n] = c":"
-        n = put(out, n + 1, span.p, i, bounds.path)
+        n = put(out, n + 1, span.p, port, bounds.path)
     return put_text(texts, out, n)
 
 
 cdef int has_same_origin(Call* call, Span* span, Scan* bounds, int64_t* same) noexcept nogil:
+    """Find whether a row has the origin of the current base: the same scheme, host and port (RFC 6454, 5)."""
     cdef Scan* base = &call.base.bounds
     cdef int kind
     cdef Py_ssize_t i, port, base_port
@@ -277,7 +282,7 @@ cdef int has_same_origin(Call* call, Span* span, Scan* bounds, int64_t* same) no
 
 
 cdef int find_site(Call* call, const unsigned char* text, Scan* bounds, Py_ssize_t* start) noexcept nogil:
-    """Return the kind of origin of a valid row, and find where its site begins in the host."""
+    """Return the kind of origin of a valid row; store where its registrable domain begins in `start`."""
     cdef Py_ssize_t end = bounds.host_end
     cdef bint lowered
     cdef int kind = get_origin_kind(text, bounds)
@@ -289,6 +294,7 @@ cdef int find_site(Call* call, const unsigned char* text, Scan* bounds, Py_ssize
 
 
 cdef int has_same_site(Call* call, Span* span, Scan* bounds, int64_t* same) noexcept nogil:
+    """Find whether a row has the site of the current base: the same scheme and registrable domain."""
     cdef Scan* base = &call.base.bounds
     cdef Py_ssize_t start, n, i
     cdef int kind
@@ -323,9 +329,9 @@ cdef int put_suffix_part(Call* call, Span* span, Scan* bounds, Texts* texts) noe
 
 
 cdef int put_surt(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
-    """Write the SURT key of a row; see `columns._reference.surt`."""
+    """Write a sort key without the scheme, such as `com,example,www:8080)/path?query`; or the URI, without a host."""
     cdef Scan uri, done
-    cdef Py_ssize_t n, k
+    cdef Py_ssize_t n
     cdef unsigned char* out
     if bounds.scheme_end < 0 and (bounds.host < 0 or bounds.host == bounds.host_end):
         return NULL_ROW
@@ -334,20 +340,20 @@ cdef int put_surt(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept n
         return NO_MEMORY
     n = write_normal_form(call, call.copy2.p, n, &uri, &done)
     if n < 0:
-        return BY_REFERENCE if n == -1 else NO_MEMORY
+        return BY_REFERENCE if n == NO_OUTPUT else NO_MEMORY
     if done.host < 0 or done.host == done.host_end:
         return put_text(texts, call.out.p, done.query_end)
     if reserve(&call.copy2, done.query_end + 8) != DONE:
         return NO_MEMORY
     out = call.copy2.p
     if call.out.p[done.host] == c"[" or has_ipv4_host(call.out.p, &done):
-        k = put(out, 0, call.out.p, done.host, done.host_end)
+        n = put(out, 0, call.out.p, done.host, done.host_end)
     else:
-        k = put_labels(call.out.p, done.host, done.host_end, c",", out)
-    k = put(out, k, call.out.p, done.host_end, done.path)
-    out[k] = c")"
-    k = put(out, k + 1, call.out.p, done.path, done.query_end)
-    return put_text(texts, out, k)
+        n = put_labels(call.out.p, done.host, done.host_end, c",", out)
+    n = put(out, n, call.out.p, done.host_end, done.path)
+    out[n] = c")"
+    n = put(out, n + 1, call.out.p, done.path, done.query_end)
+    return put_text(texts, out, n)
 
 
 # --- percent-encoding and parameters
@@ -424,12 +430,14 @@ cdef int put_displayed(Call* call, Span* span, Scan* bounds, Texts* texts) noexc
 
 
 cdef int put_replaced(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
-    """Write a row whose start is replaced; rows that the fast scan does not accept need Python."""
+    """Write a row with a prefix for its namespace or, if `call.expands`, with a namespace for its prefix.
+
+    The longer of the two must be an IRI. If the fast scan does not accept it, Python must decide.
+    """
     cdef Py_ssize_t tail_size, n
     cdef const Replacement* entry
     if span.n == 0:
         return BY_REFERENCE
-    # The IRI is the row, or the result.
     if not call.expands and (span.n > LONGEST_TEXT or not fast_scan(span.p, span.n, NEEDS_SCHEME, bounds)):
         return BY_REFERENCE
     entry = find_longest_key((<PrefixTable>call.prefixes).entries, (<PrefixTable>call.prefixes).count, span.p, span.n)
@@ -446,31 +454,32 @@ cdef int put_replaced(Call* call, Span* span, Scan* bounds, Texts* texts) noexce
     return put_text(texts, call.out.p, n)
 
 
-cdef int put_data(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, Span* span, Py_ssize_t query_start, Call* call, Texts* texts) noexcept nogil:
+cdef int put_data(const unsigned char* query, Py_ssize_t start, Py_ssize_t end, Span* span, Py_ssize_t query_start, Call* call, Texts* texts) noexcept nogil:
     """Write the decoded form of a name or value; the query begins at offset `query_start` in the row."""
-    cdef Py_ssize_t k = i, n
-    while k < end and text[k] != c"%" and text[k] != c"+":
-        k += 1
-    if k == end:
-        return put_span(texts, span, query_start + i, query_start + end)
-    if reserve(&call.out, end - i) != DONE:
+    cdef Py_ssize_t i = start, n
+    while i < end and query[i] != c"%" and query[i] != c"+":
+        i += 1
+    if i == end:
+        return put_span(texts, span, query_start + start, query_start + end)
+    if reserve(&call.out, end - start) != DONE:
         return NO_MEMORY
-    n = decode_octets(text, i, end, True, call.out.p)
+    n = decode_octets(query, start, end, True, call.out.p)
     return put_text(texts, call.out.p, n) if is_utf8(call.out.p, n) else BY_REFERENCE
 
 
 cdef int put_param(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
+    """Write the value of the first parameter with a name; null without "=", as without the parameter."""
     cdef Piece piece
-    cdef const unsigned char* text = span.p + bounds.path_end + 1
+    cdef const unsigned char* query = span.p + bounds.path_end + 1
     cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1
     if n < 0 or not call.name_is_text:
         return NULL_ROW
     piece.end = -1
-    while next_piece(text, n, c"&", &piece):
-        if piece.end > piece.start and decodes_to(text, piece.start, piece.name_end, True, call.name.p, call.name.n):
+    while next_piece(query, n, c"&", &piece):
+        if piece.end > piece.start and decodes_to(query, piece.start, piece.name_end, True, call.name.p, call.name.n):
             if piece.name_end == piece.end:
                 return NULL_ROW
-            return put_data(text, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
+            return put_data(query, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
     return NULL_ROW
 
 
@@ -479,7 +488,8 @@ cdef int put_param(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept 
 cdef int read_base(Call* call, Span* base) noexcept nogil:
     """Parse a base, unless it is the one that was parsed last."""
     cdef int invalid
-    if call.base.span.p is not NULL and base.n == call.base.span.n and (base.p == call.base.span.p or memcmp(base.p, call.base.span.p, base.n) == 0):
+    cdef const Span* last = &call.base.span
+    if last.p is not NULL and base.n == last.n and (base.p == last.p or memcmp(base.p, last.p, base.n) == 0):
         return DONE
     call.base.span = base[0]
     invalid = NOTHING
@@ -515,7 +525,7 @@ cdef int put_reference(Call* call, Span* span, Scan* bounds, Texts* texts) noexc
         return NULL_ROW
     n = write_reference(call.base.span.p, call.base.span.n, &call.base.bounds, span.p, span.n, bounds, call.walk_up, &call.out)
     if n < 0:
-        return NULL_ROW if n == -1 else NO_MEMORY
+        return NULL_ROW if n == NO_OUTPUT else NO_MEMORY
     return put_text(texts, call.out.p, n)
 
 
@@ -535,7 +545,7 @@ cdef int fingerprint(Call* call, Span* span, Scan* bounds, int64_t* number) noex
         return NO_MEMORY
     n = write_normal_form(call, call.copy2.p, n, &uri, &done)
     if n < 0:
-        return BY_REFERENCE if n == -1 else NO_MEMORY
+        return BY_REFERENCE if n == NO_OUTPUT else NO_MEMORY
     if call.level == BY_SCHEME and done.scheme_end >= 0:
         # Non-ASCII domain names, and `file` URIs without an authority, need the Python function.
         if done.host >= 0 and memchr(call.out.p + done.host, c"%", done.host_end - done.host) is not NULL:
@@ -549,16 +559,16 @@ cdef int fingerprint(Call* call, Span* span, Scan* bounds, int64_t* number) noex
 cdef int port_number(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
     """Convert a port to a number; the result is null if the number has more than 63 bits."""
     cdef Py_ssize_t i = bounds.host_end + 1
-    cdef int64_t value = 0
-    cdef int digit_here
+    cdef int64_t port = 0
+    cdef int digit
     if bounds.host_end < 0 or i >= bounds.path:
         return NULL_ROW
     for i in range(i, bounds.path):
-        digit_here = span.p[i] - c"0"
-        if value > (0x7FFFFFFFFFFFFFFFLL - digit_here) // 10:
+        digit = span.p[i] - c"0"
+        if port > (0x7FFFFFFFFFFFFFFFLL - digit) // 10:
             return NULL_ROW
-        value = value * 10 + digit_here
-    number[0] = value
+        port = port * 10 + digit
+    number[0] = port
     return DONE
 
 
@@ -571,6 +581,7 @@ cdef void take_back(Texts* texts, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(rows, texts.rows):
         if not is_there(texts.valid.p, i):
+            # The row is null no longer.
             texts.valid.p[i >> 3] |= 1 << (i & 7)
             texts.valid.missing -= 1
     texts.rows, texts.n = rows, n
@@ -594,13 +605,17 @@ cdef int put_codes(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept 
     cdef int codes[MOST_NOTES]
     cdef int k, count
     cdef bint complete
+    cdef const char* name
     cdef int status = examine_row(call, span, bounds, codes, &count, &complete)
-    if status != DONE or not complete:
-        return BY_REFERENCE if status == DONE else status
-    if texts.rows + count > 0x7FFFFFFF or texts.n + count * LONGEST_CODE > texts.full:
+    if status != DONE:
+        return status
+    if not complete:
+        return BY_REFERENCE
+    if texts.rows + count > MOST_LIST_ITEMS or texts.n + count * LONGEST_CODE > texts.full:
         return FULL
     for k in range(count):
-        if room_for_row(texts) != DONE or put_text(texts, <const unsigned char*>CODE_NAMES[codes[k]], strlen(CODE_NAMES[codes[k]])) != DONE:
+        name = CODE_NAMES[codes[k]]
+        if room_for_row(texts) != DONE or put_text(texts, <const unsigned char*>name, strlen(name)) != DONE:
             return NO_MEMORY
     return DONE
 
@@ -611,10 +626,13 @@ cdef int has_codes(Call* call, Span* span, Scan* bounds, int64_t* is_flagged) no
     cdef bint complete
     cdef int status = examine_row(call, span, bounds, codes, &count, &complete)
     is_flagged[0] = status == DONE and count > 0
-    return BY_REFERENCE if status == DONE and not complete and count == 0 else status
+    if status == DONE and count == 0 and not complete:
+        return BY_REFERENCE  # Python may find another code.
+    return status
 
 
 cdef int is_allowed(Call* call, Span* span, Scan* bounds, int64_t* allowed) noexcept nogil:
+    """Find whether all policies allow a row. `decide` accepts only ASCII, and may leave a decision to Python."""
     cdef int k
     cdef int32_t decision
     allowed[0] = False
@@ -641,41 +659,40 @@ cdef int put_params(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept
 
 
 cdef int put_param_pairs(Call* call, Span* span, Scan* bounds, bint first_only, Texts* texts) noexcept nogil:
+    """Write the names and values of the parameters of a row to two columns: all of them, or none."""
+    cdef Texts* names = &texts[0]
+    cdef Texts* values = &texts[1]
     cdef Piece piece
-    cdef const unsigned char* text
-    cdef Py_ssize_t n, first = texts[0].rows, keys = texts[0].n, values = texts[1].n
+    cdef Py_ssize_t query_start = bounds.path_end + 1, n = bounds.query_end - query_start
+    cdef Py_ssize_t first_row = names.rows, names_size = names.n, values_size = values.n
+    cdef const unsigned char* query = span.p + query_start
     cdef int status, repeated
-    text = span.p + bounds.path_end + 1
-    n = bounds.query_end - bounds.path_end - 1
     if n < 0:
         return NULL_ROW
     # Names and values are no longer than the query.
-    if texts[0].n + n > texts[0].full or texts[1].n + n > texts[1].full:
-        return FULL
-    if first + n > 0x7FFFFFFF:
+    if names.n + n > names.full or values.n + n > values.full or first_row + n > MOST_LIST_ITEMS:
         return FULL
     piece.end = -1
-    while next_piece(text, n, c"&", &piece):
+    while next_piece(query, n, c"&", &piece):
         if piece.end == piece.start:
             continue
         if first_only:
-            repeated = is_repeated(call, text, n, &piece)
+            repeated = is_repeated(call, query, n, &piece)
             if repeated < 0:
                 return NO_MEMORY
             if repeated:
                 continue
-        if room_for_row(&texts[0]) != DONE or room_for_row(&texts[1]) != DONE:
+        if room_for_row(names) != DONE or room_for_row(values) != DONE:
             return NO_MEMORY
-        status = put_data(text, piece.start, piece.name_end, span, bounds.path_end + 1, call, &texts[0])
+        status = put_data(query, piece.start, piece.name_end, span, query_start, call, names)
         if status == DONE:
             if piece.name_end == piece.end:
-                status = put_null(&texts[1])
+                status = put_null(values)
             else:
-                status = put_data(text, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, &texts[1])
+                status = put_data(query, piece.name_end + 1, piece.end, span, query_start, call, values)
         if status != DONE:
-            # Discard what has been written for this row.
-            take_back(&texts[0], first, keys)
-            take_back(&texts[1], first, values)
+            take_back(names, first_row, names_size)
+            take_back(values, first_row, values_size)
             return status
     return DONE
 
@@ -683,7 +700,7 @@ cdef int put_param_pairs(Call* call, Span* span, Scan* bounds, bint first_only, 
 cdef int put_repaired(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     cdef Py_ssize_t size, n
     cdef int status
-    if call.with_choices or span.n > LONGEST_TEXT // 16:
+    if call.with_choices or span.n > LONGEST_TEXT // 16:  # a safe limit: a repair writes up to four times as much
         return BY_REFERENCE
     if copy_row(span, &call.copy, &size) != DONE or reserve(&call.out, 4 * size + 8) != DONE:
         return NO_MEMORY

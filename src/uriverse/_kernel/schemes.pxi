@@ -126,7 +126,7 @@ cdef Py_ssize_t apply_scheme_rules(unsigned char* text, Py_ssize_t n, Scan* boun
         relative_rules.slash = False
         return apply_rules(text, n, bounds, &relative_rules)
     rules = find_rules(text, bounds.scheme_end)
-    return -1 if rules is NULL else apply_rules(text, n, bounds, rules)
+    return NO_OUTPUT if rules is NULL else apply_rules(text, n, bounds, rules)
 
 
 cdef bint is_compared_as_string(const unsigned char* text, Scan* bounds) noexcept nogil:

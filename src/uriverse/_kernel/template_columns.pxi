@@ -143,7 +143,7 @@ cdef inline bint field_fits(FieldColumn* field, Py_ssize_t n, Py_ssize_t items) 
         return True
     if field.kind == PAIRS_FIELD and field.texts[0].n + n + items * field.name.n > field.texts[0].full:
         return False
-    return field.texts[1].n + n <= field.texts[1].full and field.texts[1].rows + items <= 0x7FFFFFFF
+    return field.texts[1].n + n <= field.texts[1].full and field.texts[1].rows + items <= MOST_LIST_ITEMS
 
 
 cdef int put_field(FieldColumn* field, Py_ssize_t i, int k, CapturedItems* captured, DecodedItems* items, bint matched) noexcept nogil:
