@@ -6,7 +6,11 @@ cdef struct Component:
     PyObject* text
     Py_ssize_t start, n
 
-PART_NUMBERS = {"scheme": 0, "userinfo": 1, "host": 2, "port": 3, "path": 4, "query": 5, "fragment": 6}
+cdef enum:
+    # The seven components of a URI, in their order.
+    PART_SCHEME, PART_USERINFO, PART_HOST, PART_PORT, PART_PATH, PART_QUERY, PART_FRAGMENT
+
+PART_NUMBERS = {name: part for part, name in enumerate(COMPONENTS[1:8])}
 
 # The delimiters before and after each of the seven components; 0 for no delimiter.
 cdef const char* BEFORE = b"\0\0\0:\0?#"
@@ -16,9 +20,9 @@ cdef const char* BEHIND = b":@\0\0\0\0\0"
 cdef Identifier replace_part(Identifier self, int part, text):
     cdef Component[7] parts
     cdef Identifier value
-    if part == 3:
+    if part == PART_PORT:
         text = format_port(text)
-    if part == 2 and (text is None or self.authority_start < 0):
+    if part == PART_HOST and (text is None or self.authority_start < 0):
         return None  # `replace` adds and removes authorities
     value = splice_part(self, part, text)
     if value is not None:
@@ -35,7 +39,7 @@ cdef Identifier splice_part(Identifier self, int part, text):
     cdef const unsigned char* octets
     cdef const unsigned char* new = NULL
     cdef unsigned char* out
-    cdef Py_ssize_t start, end, n, delimited_size = 0, size = 0, length
+    cdef Py_ssize_t start, end, n, delimited_size = 0, size = 0, length, shift
     cdef Scan bounds
     cdef int32_t[8] offsets
     if not PyUnicode_IS_ASCII(held):
@@ -54,8 +58,8 @@ cdef Identifier splice_part(Identifier self, int part, text):
     ]
     # With their delimiters, the seven components cover the whole string except for "//".
     start, end = offsets[part], offsets[part + 1]
-    if part == 0:
-        end = self.scheme_end + 1
+    if part == PART_SCHEME:
+        end = self.scheme_end + 1  # an authority begins after the "//"
     if start < 0 or n + delimited_size > LONGEST_TEXT or not is_valid_part(self, part, new, size):
         return None
     if end - start == delimited_size and (delimited_size == 0 or memcmp(octets + start + (BEFORE[part] != 0), new, size) == 0):
@@ -73,27 +77,28 @@ cdef Identifier splice_part(Identifier self, int part, text):
             length += 1
     put(out, length, octets, end, n)
     copy_bounds(self, &bounds)
-    n = delimited_size - (end - start)
-    if part == 0:
+    # All offsets after the component move by the same number.
+    shift = delimited_size - (end - start)
+    if part == PART_SCHEME:
         bounds.scheme_end = size
-        bounds.authority = bounds.authority + n if bounds.authority >= 0 else -1
-    if part <= 1:
-        bounds.host = bounds.host + n if bounds.host >= 0 else -1
-    if part <= 2:
-        bounds.host_end = bounds.host_end + n if bounds.host_end >= 0 else -1
-    if part <= 3:
-        bounds.path += n
-    if part <= 4:
-        bounds.path_end += n
-    if part <= 5:
-        bounds.query_end += n
+        bounds.authority = bounds.authority + shift if bounds.authority >= 0 else -1
+    if part <= PART_USERINFO:
+        bounds.host = bounds.host + shift if bounds.host >= 0 else -1
+    if part <= PART_HOST:
+        bounds.host_end = bounds.host_end + shift if bounds.host_end >= 0 else -1
+    if part <= PART_PORT:
+        bounds.path += shift
+    if part <= PART_PATH:
+        bounds.path_end += shift
+    if part <= PART_QUERY:
+        bounds.query_end += shift
     return derive_value(self, composed, &bounds)
 
 
 cdef bint is_valid_part(Identifier self, int part, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return whether an ASCII component, followed by a NUL, is certainly valid; NULL removes it (RFC 3986, 3)."""
     cdef Py_ssize_t i = 0
-    if part == 0:
+    if part == PART_SCHEME:
         # Only a URI with a scheme keeps the rule for its path.
         if text is NULL or self.scheme_end < 0 or not FLAGS[text[0]] & ALPHA:
             return False
@@ -101,16 +106,20 @@ cdef bint is_valid_part(Identifier self, int part, const unsigned char* text, Py
             i += 1
         return i == n
     if text is NULL:
-        return part == 1 or part == 3 or part == 5 or part == 6
-    if part == 3:
+        return part in (PART_USERINFO, PART_PORT, PART_QUERY, PART_FRAGMENT)
+    if part == PART_PORT:
         while FLAGS[text[i]] & DIGIT:
             i += 1
         return i == n
-    if part == 4:
+    if part == PART_PATH:
         # Without an authority, other rules restrict the beginning of a path.
         return self.authority_start >= 0 and (n == 0 or text[0] == c"/") and find_run_end(text, 0, IN_PATH, NONE) == n
-    # An IP literal begins with "[", which no registered name contains.
-    return find_run_end(text, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
+    if part == PART_USERINFO:
+        return find_run_end(text, 0, IN_USERINFO, NONE) == n
+    if part == PART_HOST:
+        # An IP literal begins with "[", which no registered name contains.
+        return find_run_end(text, 0, IN_REG_NAME, NONE) == n
+    return find_run_end(text, 0, IN_QUERY, NONE) == n
 
 
 cdef inline bint store_component(Component* part, text) noexcept:
@@ -147,13 +156,13 @@ cdef object format_port(port):
 cdef void split_components(Identifier self, Component* parts) noexcept:
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(<str>self.held)
     cdef bint authority = self.authority_start >= 0
-    store_slice(self, &parts[0], self.scheme_end >= 0, 0, self.scheme_end)
-    store_slice(self, &parts[1], self.host_start > self.authority_start, self.authority_start, self.host_start - 1)
-    store_slice(self, &parts[2], authority, self.host_start, self.host_end)
-    store_slice(self, &parts[3], authority and self.host_end < self.path_start, self.host_end + 1, self.path_start)
-    store_slice(self, &parts[4], True, self.path_start, self.path_end)
-    store_slice(self, &parts[5], self.path_end < self.query_end, self.path_end + 1, self.query_end)
-    store_slice(self, &parts[6], self.query_end < n, self.query_end + 1, n)
+    store_slice(self, &parts[PART_SCHEME], self.scheme_end >= 0, 0, self.scheme_end)
+    store_slice(self, &parts[PART_USERINFO], self.host_start > self.authority_start, self.authority_start, self.host_start - 1)
+    store_slice(self, &parts[PART_HOST], authority, self.host_start, self.host_end)
+    store_slice(self, &parts[PART_PORT], authority and self.host_end < self.path_start, self.host_end + 1, self.path_start)
+    store_slice(self, &parts[PART_PATH], True, self.path_start, self.path_end)
+    store_slice(self, &parts[PART_QUERY], self.path_end < self.query_end, self.path_end + 1, self.query_end)
+    store_slice(self, &parts[PART_FRAGMENT], self.query_end < n, self.query_end + 1, n)
 
 
 cdef inline void store_slice(Identifier self, Component* part, bint present, Py_ssize_t start, Py_ssize_t end) noexcept:
@@ -172,7 +181,7 @@ cdef Identifier compose(type cls, Component* parts, Identifier before):
     cdef bint ascii = True, unchanged
     cdef Py_ssize_t n = 2  # for the slashes before an authority
     cdef int k
-    if parts[4].text is NULL or (parts[2].text is NULL and (parts[1].text is not NULL or parts[3].text is not NULL)):
+    if parts[PART_PATH].text is NULL or (parts[PART_HOST].text is NULL and (parts[PART_USERINFO].text is not NULL or parts[PART_PORT].text is not NULL)):
         return None  # the path is always present, and an authority always has a host
     for k in range(7):
         if parts[k].text is not NULL:
@@ -203,31 +212,32 @@ cdef Py_ssize_t measure_parts(Component* parts, Scan* bounds) noexcept:
     """Compute the offset of each component in the composed string; return its length."""
     cdef Py_ssize_t length = 0
     bounds.scheme_end = bounds.authority = bounds.host = bounds.host_end = -1
-    if parts[0].text is not NULL:
-        bounds.scheme_end = parts[0].n
-        length = parts[0].n + 1
-    if parts[2].text is not NULL:
+    if parts[PART_SCHEME].text is not NULL:
+        bounds.scheme_end = parts[PART_SCHEME].n
+        length = parts[PART_SCHEME].n + 1
+    if parts[PART_HOST].text is not NULL:
         length = bounds.authority = length + 2
-        if parts[1].text is not NULL:
-            length += parts[1].n + 1
+        if parts[PART_USERINFO].text is not NULL:
+            length += parts[PART_USERINFO].n + 1
         bounds.host = length
-        length = bounds.host_end = length + parts[2].n
-        if parts[3].text is not NULL:
-            length += 1 + parts[3].n
+        length = bounds.host_end = length + parts[PART_HOST].n
+        if parts[PART_PORT].text is not NULL:
+            length += 1 + parts[PART_PORT].n
     bounds.path = length
-    length = bounds.path_end = length + parts[4].n
-    if parts[5].text is not NULL:
-        length += 1 + parts[5].n
+    length = bounds.path_end = length + parts[PART_PATH].n
+    if parts[PART_QUERY].text is not NULL:
+        length += 1 + parts[PART_QUERY].n
     bounds.query_end = length
-    return length if parts[6].text is NULL else length + 1 + parts[6].n
+    return length if parts[PART_FRAGMENT].text is NULL else length + 1 + parts[PART_FRAGMENT].n
 
 
 cdef str join_ascii_parts(Component* parts, Scan* bounds):
+    """Compose a string as `join_parts` does; for ASCII, without creating a string for each component."""
     cdef str composed = PyUnicode_New(measure_parts(parts, bounds), 0x7F)
     cdef unsigned char* out = <unsigned char*>PyUnicode_DATA(composed)
     cdef int k
     for k in range(7):
-        if k == 1 and parts[2].text is not NULL:
+        if k == PART_USERINFO and parts[PART_HOST].text is not NULL:
             out[0] = out[1] = c"/"
             out += 2
         if parts[k].text is NULL:
@@ -248,7 +258,7 @@ cdef str join_parts(Component* parts, Scan* bounds):
     cdef int k
     measure_parts(parts, bounds)
     for k in range(7):
-        if k == 1 and parts[2].text is not NULL:
+        if k == PART_USERINFO and parts[PART_HOST].text is not NULL:
             pieces.append("//")
         if parts[k].text is NULL:
             continue

@@ -23,31 +23,31 @@ class URIMethods:
     # Methods and properties of `URI` and the other public types.
 
     def with_scheme(Identifier self not None, scheme):
-        value = replace_part(self, 0, scheme)
+        value = replace_part(self, PART_SCHEME, scheme)
         return value if value is not None else URIMethods.with_scheme.__wrapped__(self, scheme)
 
     def with_userinfo(Identifier self not None, userinfo):
-        value = replace_part(self, 1, userinfo)
+        value = replace_part(self, PART_USERINFO, userinfo)
         return value if value is not None else URIMethods.with_userinfo.__wrapped__(self, userinfo)
 
     def with_host(Identifier self not None, host):
-        value = replace_part(self, 2, host)
+        value = replace_part(self, PART_HOST, host)
         return value if value is not None else URIMethods.with_host.__wrapped__(self, host)
 
     def with_port(Identifier self not None, port):
-        value = replace_part(self, 3, port)
+        value = replace_part(self, PART_PORT, port)
         return value if value is not None else URIMethods.with_port.__wrapped__(self, port)
 
     def with_path(Identifier self not None, path, *, protect_path=False):
-        value = replace_part(self, 4, path)
+        value = replace_part(self, PART_PATH, path)
         return value if value is not None else URIMethods.with_path.__wrapped__(self, path, protect_path=protect_path)
 
     def with_query(Identifier self not None, query):
-        value = replace_part(self, 5, query)
+        value = replace_part(self, PART_QUERY, query)
         return value if value is not None else URIMethods.with_query.__wrapped__(self, query)
 
     def with_fragment(Identifier self not None, fragment):
-        value = replace_part(self, 6, fragment)
+        value = replace_part(self, PART_FRAGMENT, fragment)
         return value if value is not None else URIMethods.with_fragment.__wrapped__(self, fragment)
 
     def with_authority(Identifier self not None, authority):
@@ -361,10 +361,10 @@ cdef Identifier compose_arguments(
     port = format_port(port)
     # The arguments keep the strings alive while `parts` points to them.
     if (
-        store_argument(&parts[0], scheme) and store_argument(&parts[1], userinfo)
-        and store_argument(&parts[2], host) and store_argument(&parts[3], port)
-        and store_argument(&parts[4], path) and store_argument(&parts[5], query)
-        and store_argument(&parts[6], fragment)
+        store_argument(&parts[PART_SCHEME], scheme) and store_argument(&parts[PART_USERINFO], userinfo)
+        and store_argument(&parts[PART_HOST], host) and store_argument(&parts[PART_PORT], port)
+        and store_argument(&parts[PART_PATH], path) and store_argument(&parts[PART_QUERY], query)
+        and store_argument(&parts[PART_FRAGMENT], fragment)
     ):
         return compose(cls, parts, before)
     return None
@@ -425,7 +425,7 @@ cdef Identifier replace_user_data(Identifier self, int part, data):
         return None
     if part == USERNAME:
         length = put(out, length, held, colon, at_sign)
-    return replace_part(self, 1, decode_utf8(out, length))
+    return replace_part(self, PART_USERINFO, decode_utf8(out, length))
 
 
 cdef str encode_userinfo(username, password):
@@ -468,7 +468,7 @@ cdef Identifier edit_params(Identifier self, int edit, first, second):
     if edit == BUILD and first is None:
         return None
     if edit == BUILD and isinstance(first, Pairs):
-        return replace_part(self, 5, <str>(<Pairs>first).held)
+        return replace_part(self, PART_QUERY, <str>(<Pairs>first).held)
     open_query(&output, True, c"&")
     old.owned = NULL
     try:
@@ -499,7 +499,7 @@ cdef Identifier replace_query(Identifier self, Output* output, bint present):
     end = self.path_end + (output.n + 1 if present else 0)
     length = end + n - self.query_end
     if length > LONGEST_TEXT or not PyUnicode_IS_ASCII(held):
-        return replace_part(self, 5, decode_utf8(output.out, output.n) if present else None)
+        return replace_part(self, PART_QUERY, decode_utf8(output.out, output.n) if present else None)
     if end == self.query_end and (not present or memcmp(text + self.path_end + 1, output.out, output.n) == 0):
         return self
     composed = PyUnicode_New(length, 0x7F)

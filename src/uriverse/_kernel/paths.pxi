@@ -177,7 +177,7 @@ cdef Identifier replace_segments(Identifier self, segments):
             output.begun = True
             if not write_segment(&output, segment, IN_SEGMENT, iri):
                 return None
-        return None if output.n == 0 else splice_part(self, 4, decode_utf8(output.out, output.n))
+        return None if output.n == 0 else splice_part(self, PART_PATH, decode_utf8(output.out, output.n))
     finally:
         close_query(&output)
 
@@ -195,7 +195,7 @@ cdef Identifier append_segments(Identifier self, tuple segments):
                 write_slash(&output)
             if not write_segment(&output, segment, IN_SEGMENT, iri):
                 return None
-        return None if output.n == 0 else splice_part(self, 4, decode_utf8(output.out, output.n))
+        return None if output.n == 0 else splice_part(self, PART_PATH, decode_utf8(output.out, output.n))
     finally:
         close_query(&output)
 
