@@ -49,20 +49,28 @@ cdef struct Mark:
     unsigned char n  # the number of characters
     unsigned char sign, depth, in_authority
 
+cdef enum:
+    HAS_AT = 1
+    HAS_EQUALS = 2
+    HAS_COLON = 4
+
 cdef struct Marks:
     # The delimiters of a chunk: enough for most URIs without further memory.
     Mark* at
     Py_ssize_t count, room
-    unsigned int signs  # which of "@" (1), "=" (2) and ":" (4) occur
+    unsigned int signs  # which of "@", "=" and ":" occur, as flags
     unsigned int depths  # the depths that occur, as bits
     Mark here[96]
 
+cdef struct SecretSpan:
+    Py_ssize_t start, end
+
 cdef struct Secrets:
-    # The spans of the secrets in a string: a start and an end for each.
-    Py_ssize_t* spans
+    # The spans of the secrets in a string.
+    SecretSpan* spans
     Py_ssize_t count, room
     Py_ssize_t start, end  # spans outside are ignored
-    Py_ssize_t here[64]
+    SecretSpan here[32]
 
 cdef struct Part:
     # A part of a URI, as in `uriverse._redaction.userinfo`; -1 stands for `None`.
@@ -108,6 +116,7 @@ cdef int fill_secrets(secrets, userinfo) except -1:
 
 
 cdef int fill_table(Table* table, strings) except -1:
+    """Store strings in a table at once, because other threads may read the table."""
     cdef int k
     cdef Table filled
     cdef bytes octets
@@ -115,7 +124,8 @@ cdef int fill_table(Table* table, strings) except -1:
     if len(entries) > MOST_ENTRIES:
         raise ValueError("too many strings")
     memset(&filled, 0, sizeof(Table))
-    for k in range(256):
+    # An octet that no string ends with has no entries. The last item of `first` is the number of all entries.
+    for k in range(257):
         filled.first[k] = len(entries)
     for k in range(len(entries) - 1, -1, -1):
         octets = entries[k]
@@ -124,7 +134,6 @@ cdef int fill_table(Table* table, strings) except -1:
         filled.entries[k].n = len(octets)
         memcpy(filled.entries[k].text, <const unsigned char*>octets, len(octets))
         filled.first[octets[len(octets) - 1]] = k
-    filled.first[256] = len(entries)
     memcpy(table, &filled, sizeof(Table))
     return 0
 
@@ -177,8 +186,9 @@ cdef inline void add_to_name(Name* name, unsigned char c) noexcept nogil:
 
 
 cdef bint is_secret_name(Name* name) noexcept nogil:
-    """Implement `secrets.is_secret_simplified`."""
+    """Return whether a parameter of this name has a secret value: `secrets.is_secret_simplified`."""
     cdef int n = name.n
+    # Digits at the end do not matter, as in `password2`.
     while n > 0 and FLAGS[name.text[n - 1]] & DIGIT:
         n -= 1
     if name.word or (not name.cut and is_in_table(&NAMES_TABLE, name.text, n, True)):
@@ -187,6 +197,10 @@ cdef bint is_secret_name(Name* name) noexcept nogil:
 
 
 cdef bint is_secret(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a parameter has a secret value, by its name or a part in brackets, as in `user[password]`.
+
+    Only what follows the last delimiter in the name counts.
+    """
     cdef Name full_name, bracket_name
     cdef bint is_found = False
     cdef unsigned char c
@@ -241,47 +255,49 @@ cdef inline void close_secrets(Secrets* secrets) noexcept nogil:
 
 cdef bint put_secret(Secrets* secrets, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Add a span if it is not empty, and not ignored; return false if memory runs out."""
-    cdef Py_ssize_t* spans
+    cdef SecretSpan* spans
     if start >= end or start >= secrets.end or end <= secrets.start:
         return True
     if secrets.count == secrets.room:
-        spans = <Py_ssize_t*>malloc(4 * secrets.room * sizeof(Py_ssize_t))
+        spans = <SecretSpan*>malloc(2 * secrets.room * sizeof(SecretSpan))
         if spans is NULL:
             return False
-        memcpy(spans, secrets.spans, 2 * secrets.room * sizeof(Py_ssize_t))
+        memcpy(spans, secrets.spans, secrets.room * sizeof(SecretSpan))
         close_secrets(secrets)
         secrets.spans = spans
         secrets.room *= 2
-    secrets.spans[2 * secrets.count] = start
-    secrets.spans[2 * secrets.count + 1] = end
+    secrets.spans[secrets.count].start = start
+    secrets.spans[secrets.count].end = end
     secrets.count += 1
     return True
 
 
-cdef int compare_starts(const void* a, const void* b) noexcept nogil:
-    cdef Py_ssize_t first = (<const Py_ssize_t*>a)[0], second = (<const Py_ssize_t*>b)[0]
+cdef int compare_starts(const void* one, const void* other) noexcept nogil:
+    cdef Py_ssize_t first = (<const SecretSpan*>one).start, second = (<const SecretSpan*>other).start
     return (first > second) - (first < second)
 
 
 cdef void merge_spans(Secrets* secrets) noexcept nogil:
+    """Sort the spans by their starts, and merge those that overlap or touch."""
     cdef Py_ssize_t k, last = 0
-    cdef Py_ssize_t* spans = secrets.spans
+    cdef SecretSpan* spans = secrets.spans
     for k in range(1, secrets.count):
-        if spans[2 * k] < spans[2 * k - 2]:
-            qsort(spans, secrets.count, 2 * sizeof(Py_ssize_t), compare_starts)
+        if spans[k].start < spans[k - 1].start:
+            qsort(spans, secrets.count, sizeof(SecretSpan), compare_starts)
             break
     for k in range(1, secrets.count):
-        if spans[2 * k] <= spans[2 * last + 1]:
-            spans[2 * last + 1] = max(spans[2 * last + 1], spans[2 * k + 1])
+        if spans[k].start <= spans[last].end:
+            spans[last].end = max(spans[last].end, spans[k].end)
         else:
             last += 1
-            spans[2 * last], spans[2 * last + 1] = spans[2 * k], spans[2 * k + 1]
+            spans[last] = spans[k]
     secrets.count = last + 1 if secrets.count else 0
 
 
 # --- delimiters
 
 cdef bint put_mark(Marks* marks, Py_ssize_t start, Py_ssize_t end, unsigned char sign, unsigned char depth, bint in_authority) noexcept nogil:
+    """Add a delimiter; return false if memory runs out."""
     cdef Mark* mark
     if marks.count == marks.room:
         mark = <Mark*>malloc(2 * marks.room * sizeof(Mark))
@@ -298,11 +314,11 @@ cdef bint put_mark(Marks* marks, Py_ssize_t start, Py_ssize_t end, unsigned char
     marks.count += 1
     marks.depths |= 1 << depth
     if sign == c"@":
-        marks.signs |= 1
+        marks.signs |= HAS_AT
     elif sign == c"=":
-        marks.signs |= 2
+        marks.signs |= HAS_EQUALS
     elif sign == c":":
-        marks.signs |= 4
+        marks.signs |= HAS_COLON
     return True
 
 
@@ -311,7 +327,7 @@ cdef inline unsigned char read_hex_delimiter(const unsigned char* text, Py_ssize
     cdef unsigned char c
     if i + 1 >= n or not (FLAGS[text[i]] & HEXDIG and FLAGS[text[i + 1]] & HEXDIG):
         return 0
-    c = decode_triplet(text + i - 1)
+    c = decode_triplet(text + i - 1)  # as if a "%" preceded the digits
     # "%" and quotation marks are not encoded delimiters.
     return c if SIGNS[c] == c and c != c"%" and c != c'"' and c != SPACE else 0
 
@@ -520,7 +536,10 @@ cdef bint follows_scheme(const unsigned char* text, Py_ssize_t i, Py_ssize_t col
 
 
 cdef void read_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
-    """Implement `userinfo.URIPart.read_delimiter`."""
+    """Update a part for its next delimiter, if that does not end it: `userinfo.URIPart.read_delimiter`.
+
+    `before` is the end of the delimiter before it.
+    """
     if mark.sign == c"@":
         part.at, part.at_end = mark.start, mark.start + mark.n
         part.port, part.ampersand, part.bracket = -1, -1, False
@@ -529,6 +548,7 @@ cdef void read_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_s
     elif mark.sign == c"&":
         part.ampersand, part.ampersand_end = mark.start, mark.start + mark.n
         if part.colon >= 0 and part.colon_end == before and not part.starts_uri and are_digits(text, before, mark.start):
+            # The authority ends with a port, because the "&" belongs to an outer URI.
             part.name = part.colon = part.port = -1
     elif mark.sign == c":":
         if part.name < 0:
@@ -542,7 +562,7 @@ cdef void read_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_s
 
 
 cdef bint is_port(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Implement `userinfo.PORT`."""
+    """Return whether digits, or a name in braces, are a port in this place: `userinfo.PORT`."""
     cdef Py_ssize_t start = i
     while i < end and FLAGS[text[i]] & DIGIT:
         i += 1
@@ -605,7 +625,11 @@ cdef Py_ssize_t find_last_at_sign(Marks* marks, int depth) noexcept nogil:
 
 
 cdef bint has_quote(const unsigned char* text, Part* part, Marks* marks, Py_ssize_t k, int depth, Py_ssize_t last) noexcept nogil:
-    """Implement `userinfo.URIPart.has_quote` for a part with a colon and "@"."""
+    """Return whether the quotation mark `k` is in a password, because an "@" follows: `userinfo.URIPart.has_quote`.
+
+    Before it, the part has a colon and an "@". After a host, which ends a URI, another "@" must follow before any
+    other delimiter does. Otherwise `last`, the index of the last "@", counts as well.
+    """
     cdef unsigned char sign
     cdef Py_ssize_t i = part.at_end, quote = marks.at[k].start
     cdef int characters = 0
@@ -633,31 +657,38 @@ cdef inline bint is_end(unsigned char c) noexcept nogil:
 
 
 cdef void find_other_colon(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, Py_ssize_t* start, Py_ssize_t* stop) noexcept nogil:
-    """Implement `userinfo.COLON`: store where it is, or the end of the userinfo."""
-    cdef int n
+    """Find a character that is taken for the colon before a password: `userinfo.COLON`; or the end of the userinfo."""
+    cdef int size
     while i < end:
-        n = 1 if text[i] == c";" or text[i] == c"," else 3 if end - i >= 3 and (
+        size = 0
+        if text[i] == c";" or text[i] == c",":
+            size = 1
+        elif end - i >= 3 and (
             memcmp(text + i, b"\xEF\xBC\x9A", 3) == 0 or memcmp(text + i, b"\xEF\xB9\x95", 3) == 0
             or memcmp(text + i, b"\xEF\xB8\x93", 3) == 0 or (text[i] == c"%" and text[i + 1] == c"3" and text[i + 2] | 0x20 == c"a")
-        ) else 0
-        if n:
-            start[0], stop[0] = i, i + n
+        ):
+            size = 3  # colons of other scripts, and a percent-encoded one
+        if size:
+            start[0], stop[0] = i, i + size
             return
         i += 1
     start[0] = stop[0] = end
 
 
 cdef bint is_token(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Return whether a user name is an access token: it starts like a known kind, or looks random."""
     cdef Py_ssize_t i
-    cdef bint digit = False
+    cdef bint has_digit = False
+    cdef Entry* prefix
     for i in range(TOKENS_TABLE.first[256]):
-        if TOKENS_TABLE.entries[i].n <= end - start and memcmp(text + start, TOKENS_TABLE.entries[i].text, TOKENS_TABLE.entries[i].n) == 0:
+        prefix = &TOKENS_TABLE.entries[i]
+        if prefix.n <= end - start and memcmp(text + start, prefix.text, prefix.n) == 0:
             return True
     for i in range(start, end):
         if not is_base64url(text[i]):
             return False
-        digit |= FLAGS[text[i]] & DIGIT
-    return digit and end - start >= 20
+        has_digit |= FLAGS[text[i]] & DIGIT
+    return has_digit and end - start >= 20
 
 
 cdef bint find_userinfos(const unsigned char* text, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
@@ -735,11 +766,11 @@ cdef bint find_userinfos(const unsigned char* text, Py_ssize_t n, Py_ssize_t sta
 # --- strings
 
 cdef bint may_be_secret(const unsigned char* text, Py_ssize_t n) noexcept nogil:
-    """Implement `masking.may_have_secrets`, with more of what precedes it."""
+    """Return false if a string certainly has no secrets; see `masking.may_have_secrets`."""
     cdef Py_ssize_t i
     if contains_octet(text, 0, n, c"@") or may_be_delimited(text, n):
         return True
-    # The start of a JSON Web Token.
+    # A JSON Web Token starts with "eyJ".
     i = find_octet(text, 0, n, c"J")
     while i < n and not (i >= 2 and text[i - 1] == c"y" and text[i - 2] == c"e"):
         i = find_octet(text, i + 1, n, c"J")
@@ -757,6 +788,7 @@ cdef bint starts_token(const unsigned char* text, Py_ssize_t i) noexcept nogil:
         return True
     if i >= 2 and text[i - 2] == c"\\" and (text[i - 1] == c"n" or text[i - 1] == c"r" or text[i - 1] == c"t"):
         return True
+    # Otherwise, only a triplet may precede it, whose "%" may be encoded again as in `%252F`.
     if i < 3 or not (FLAGS[text[i - 1]] & HEXDIG and FLAGS[text[i - 2]] & HEXDIG):
         return False
     k = i - 3
@@ -766,7 +798,7 @@ cdef bint starts_token(const unsigned char* text, Py_ssize_t i) noexcept nogil:
 
 
 cdef bint find_tokens(const unsigned char* text, Py_ssize_t n, Secrets* secrets) noexcept nogil:
-    """Implement `secrets.JWT`; return false if memory runs out."""
+    """Add the JSON Web Tokens: `secrets.JWT`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, start, end
     cdef int parts
     while i < n:
@@ -795,7 +827,7 @@ cdef bint find_tokens(const unsigned char* text, Py_ssize_t n, Secrets* secrets)
 
 
 cdef bint is_opening(const unsigned char* text, Py_ssize_t n) noexcept nogil:
-    """Return whether a string matches `masking.OPENING`."""
+    """Return whether letters and then opening punctuation start a string: `masking.OPENING`."""
     cdef Py_ssize_t i = 0
     while i < n and FLAGS[text[i]] & ALPHA:
         i += 1
@@ -803,18 +835,24 @@ cdef bint is_opening(const unsigned char* text, Py_ssize_t n) noexcept nogil:
 
 
 cdef bint find_chunk_secrets(const unsigned char* text, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
-    """Add the secrets between delimiters; return false if memory runs out."""
+    """Add the secrets in a chunk, which ends at a space; return false if memory runs out.
+
+    Delimiters that are percent-encoded once are at depth 1, and so on. The chunk is searched once for each depth.
+    """
     cdef bint alone = not is_invalid_uri and end - start == n and not is_opening(text, n)
     cdef int depth
+    cdef unsigned int userinfo_signs
     for depth in range(DEEPEST + 1):
-        if depth == 0 or marks.depths >> depth & 1:
-            if marks.signs & 2 and not find_secret_values(text, n, end, marks, depth, alone, is_invalid_uri, secrets):
-                return False
-            # A password with spaces extends beyond the chunk.
-            if marks.signs & (1 if depth else 5) and not find_userinfos(
-                text, n, start, end, marks, depth, usernames, is_invalid_uri, secrets
-            ):
-                return False
+        if depth > 0 and not marks.depths >> depth & 1:
+            continue
+        if marks.signs & HAS_EQUALS and not find_secret_values(text, n, end, marks, depth, alone, is_invalid_uri, secrets):
+            return False
+        # At depth 0, a password with spaces extends beyond the chunk, and so the "@" may follow later.
+        userinfo_signs = HAS_AT if depth > 0 else HAS_AT | HAS_COLON
+        if marks.signs & userinfo_signs and not find_userinfos(
+            text, n, start, end, marks, depth, usernames, is_invalid_uri, secrets
+        ):
+            return False
     return True
 
 
@@ -833,7 +871,10 @@ cdef inline bint may_be_delimited(const unsigned char* text, Py_ssize_t n) noexc
 
 
 cdef int find_secrets(const unsigned char* text, Py_ssize_t n, bint usernames, bint suspected, Secrets* secrets) noexcept nogil:
-    """Implement `masking.find_secret_spans`, or `masking.find_suspected_spans`; return DONE or NO_MEMORY."""
+    """Add the secrets of a string: `masking.find_secret_spans`; return DONE or NO_MEMORY.
+
+    If `suspected`, the string is one invalid URI, and more is added: `masking.find_suspected_spans`.
+    """
     cdef Marks marks
     cdef Py_ssize_t i = 0, start
     cdef int status = DONE
@@ -883,17 +924,18 @@ cdef Py_ssize_t write_redacted(const unsigned char* text, Py_ssize_t n, Secrets*
     """Replace secrets; a replacement is at most seven octets longer than a secret."""
     cdef Py_ssize_t done = 0, length = 0, k
     for k in range(secrets.count):
-        length = put(out, length, text, done, secrets.spans[2 * k])
+        length = put(out, length, text, done, secrets.spans[k].start)
         memcpy(out + length, b"REDACTED", MASK_LENGTH)
         length += MASK_LENGTH
-        done = secrets.spans[2 * k + 1]
+        done = secrets.spans[k].end
     return put(out, length, text, done, n)
 
 
 cdef bint holds_delimiter(const unsigned char* text, Secrets* secrets) noexcept nogil:
+    """Return whether a secret extends over the "/", "?" or "#" that ends a component."""
     cdef Py_ssize_t k, i
     for k in range(secrets.count):
-        for i in range(secrets.spans[2 * k], secrets.spans[2 * k + 1]):
+        for i in range(secrets.spans[k].start, secrets.spans[k].end):
             if text[i] == c"/" or text[i] == c"?" or text[i] == c"#":
                 return True
     return False
@@ -948,7 +990,10 @@ cdef Py_ssize_t find_bot_end(const unsigned char* text, Py_ssize_t i, Py_ssize_t
 
 
 cdef bint is_random(const unsigned char* text, Py_ssize_t i, Py_ssize_t stop, Py_ssize_t end) noexcept nogil:
-    """Return whether the part of a segment up to `stop` looks random: `paths.RANDOM`."""
+    """Return whether the part of a segment up to `stop` looks random: `paths.RANDOM`.
+
+    Long parts do; short ones, of at least ten characters, only if the segment has a digit.
+    """
     if stop - i >= 24:
         return True
     if stop - i < 10:
@@ -1003,7 +1048,7 @@ cdef Py_ssize_t find_authority_end(const unsigned char* text, Py_ssize_t n) noex
     cdef Py_ssize_t i = 0
     while i < n and text[i] != c":" and not ends_authority(text[i]):
         i += 1
-    i = i + 1 if 0 < i < n and text[i] == c":" else 0
+    i = i + 1 if 0 < i < n and text[i] == c":" else 0  # after the scheme, if any
     if i + 1 >= n or text[i] != c"/" or text[i + 1] != c"/":
         return 0
     i += 2
@@ -1013,7 +1058,7 @@ cdef Py_ssize_t find_authority_end(const unsigned char* text, Py_ssize_t n) noex
 
 
 def redact(str text, bint usernames, bint paths, bint valid, /):
-    """Implement `masking.redact_text`; with `valid`, `masking.redact_valid`."""
+    """Replace the secrets in a string, which is a valid URI if `valid`: `masking.redact_text`, `masking.redact_valid`."""
     cdef Text utf8
     cdef Secrets secrets
     cdef Py_ssize_t n, k
@@ -1037,7 +1082,7 @@ def redact(str text, bint usernames, bint paths, bint valid, /):
             return text
         n = utf8.n
         for k in range(secrets.count):
-            n += MASK_LENGTH - (secrets.spans[2 * k + 1] - secrets.spans[2 * k])
+            n += MASK_LENGTH - (secrets.spans[k].end - secrets.spans[k].start)
         if PyUnicode_IS_ASCII(text):
             result = PyUnicode_New(n, 0x7F)
             write_redacted(utf8.p, utf8.n, &secrets, <unsigned char*>PyUnicode_DATA(result))
@@ -1065,11 +1110,11 @@ cdef Py_ssize_t find_byte_offset(Text* utf8, Py_ssize_t character) noexcept nogi
 
 
 def list_secrets(source, bint usernames, bint suspected, Py_ssize_t start, Py_ssize_t end, /):
-    """Implement `redaction.find_secrets`."""
+    """Return the spans of the secrets in a string that overlap the part from `start` to `end`."""
     cdef str text = as_text(source)
     cdef Text utf8
     cdef Secrets secrets
-    cdef Py_ssize_t i = 0, characters = 0, k
+    cdef Py_ssize_t done = 0, characters = 0, size, k
     cdef bint ascii = PyUnicode_IS_ASCII(text)
     cdef list spans = []
     load_secrets()
@@ -1081,14 +1126,15 @@ def list_secrets(source, bint usernames, bint suspected, Py_ssize_t start, Py_ss
             secrets.start, secrets.end = find_byte_offset(&utf8, start), find_byte_offset(&utf8, end)
         if find_secrets(utf8.p, utf8.n, usernames, suspected, &secrets) != DONE:
             raise MemoryError
-        for k in range(0 if ascii else 2 * secrets.count):
-            # Count characters instead of octets.
-            while i < secrets.spans[k]:
-                characters += utf8.p[i] & 0xC0 != 0x80
-                i += 1
-            secrets.spans[k] = characters
         for k in range(secrets.count):
-            spans.append((secrets.spans[2 * k], secrets.spans[2 * k + 1]))
+            start, end = secrets.spans[k].start, secrets.spans[k].end
+            if not ascii:
+                # Count characters instead of octets.
+                characters += count_characters(utf8.p, done, start)
+                size = count_characters(utf8.p, start, end)
+                start, done = characters, end
+                end = characters = start + size
+            spans.append((start, end))
         return spans
     finally:
         close_text(&utf8)
@@ -1098,9 +1144,9 @@ def list_secrets(source, bint usernames, bint suspected, Py_ssize_t start, Py_ss
 cdef int write_redaction(
     const unsigned char* text, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* length
 ) noexcept nogil:
-    """Write UTF-8 without its secrets; `length` becomes -1 if it has none.
+    """Write UTF-8 without its secrets; `length` becomes -1 if it has none. Return DONE, NO_MEMORY or BY_REFERENCE.
 
-    BY_REFERENCE if Python must do it. In a URI that is displayed, secrets never extend over a delimiter.
+    In a URI that is displayed, secrets never extend over a delimiter.
     """
     cdef Secrets secrets
     cdef int status

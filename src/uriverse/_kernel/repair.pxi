@@ -423,7 +423,7 @@ cdef tuple list_changes(Draft* draft, str text, Text* utf8):
             raise MemoryError
         for k in range(draft.count):
             change = &draft.changes[k]
-            while next_secret < secrets.count and secrets.spans[2 * next_secret + 1] <= change.start:
+            while next_secret < secrets.count and secrets.spans[next_secret].end <= change.start:
                 next_secret += 1
             start, end = change.start, change.end
             if not ascii:
@@ -436,7 +436,7 @@ cdef tuple list_changes(Draft* draft, str text, Text* utf8):
             changes.append(create_with_slots(change_class, change_slots, (
                 CHANGE_KINDS[change.kind], start, end, PyUnicode_Substring(text, start, end),
                 decode_utf8(draft.out + change.output_start, change.output_end - change.output_start),
-                next_secret < secrets.count and secrets.spans[2 * next_secret] < change.end,
+                next_secret < secrets.count and secrets.spans[next_secret].start < change.end,
             )))
         return tuple(changes)
     finally:
