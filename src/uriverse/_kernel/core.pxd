@@ -120,36 +120,20 @@ cdef enum:
 
 cdef enum:
     # The invalid component, as an index into COMPONENTS.
-    NOTHING
-    SCHEME
-    USERINFO
-    HOST
-    PORT
-    PATH
-    QUERY
-    FRAGMENT
-    TEXT
+    NOTHING, SCHEME, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT, TEXT
 
 cdef enum:
     # The non-ASCII characters that are allowed in a component.
-    NONE
-    UCSCHAR
-    UCSCHAR_OR_IPRIVATE
+    NONE, UCSCHAR, UCSCHAR_OR_IPRIVATE
 
 cdef enum:
     # A character class that no grammar rule has. The classes of the grammar do not use this bit.
     ANY_ASCII = 0x8000
 
 cdef enum:
-    FAST_SCAN
-    SCAN_ROWS
-    IS_NORMAL
-    IS_UNAMBIGUOUS
-    IS_HARMLESS
-    RESOLVE_SHORT_ASCII
-    RELATIVIZE_COMMON_CASE
-    IS_PLAIN
-    IS_KEPT
+    # The shortcuts that a test can disable, as indexes into SHORTCUTS.
+    FAST_SCAN, SCAN_ROWS, IS_NORMAL, IS_UNAMBIGUOUS, IS_HARMLESS
+    RESOLVE_SHORT_ASCII, RELATIVIZE_COMMON_CASE, IS_PLAIN, IS_KEPT
 
 cdef uint16_t FLAGS[256]
 
@@ -393,9 +377,7 @@ cdef int32_t decide(void* policy, const unsigned char* text, Py_ssize_t n) noexc
 
 cdef enum:
     # The parts of a host.
-    SUFFIX_PART
-    DOMAIN_PART
-    SUBDOMAIN_PART
+    SUFFIX_PART, DOMAIN_PART, SUBDOMAIN_PART
 
 cdef enum:
     NOT_FOUND = -2  # as `part` of a row: its host is not simple enough for `find_host_parts`

@@ -7,12 +7,9 @@
 
 cdef enum:
     MOST_ROUTES = 64  # the largest number of templates that the kernel tries one after the other
-
-cdef enum:
     MOST_POLICIES = 8  # the largest number of policies, with restrictions, that the kernel applies
-
-cdef enum:
     MOST_PATTERNS = 64  # the largest number of names or globs of parameters that the kernel compares
+    MOST_BLOCKS = 64  # the largest number of address blocks of each version of IP
 
 cdef struct Patterns:
     # Names of parameters, or globs.
@@ -22,9 +19,6 @@ cdef struct Patterns:
     bint globs
     bint every  # whether one of them matches all names
     unsigned char firsts[256]  # whether a name that begins with this octet can match
-
-cdef enum:
-    MOST_BLOCKS = 64  # the largest number of address blocks of each version of IP
 
 cdef struct AddressBlock:
     # The first address of a block, its mask, and its scope. IPv4 addresses are the first 32 bits of 128.
@@ -119,11 +113,7 @@ cdef enum:
 
 cdef enum:
     # The kinds of results.
-    TEXT_RESULT
-    NUMBER_RESULT
-    FLAG_RESULT
-    STRUCT_RESULT
-    LIST_RESULT
+    TEXT_RESULT, NUMBER_RESULT, FLAG_RESULT, STRUCT_RESULT, LIST_RESULT
 
 ctypedef int (*Opener)(Call* call, tuple options) except -1
 ctypedef int (*Writer)(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil

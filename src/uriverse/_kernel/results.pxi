@@ -12,20 +12,10 @@ FIELDS = (
     "error_position", "bounds",
 )
 cdef enum:
-    FIELD_SCHEME
-    FIELD_USERINFO
-    FIELD_HOST
-    FIELD_PORT
-    FIELD_PATH
-    FIELD_QUERY
-    FIELD_FRAGMENT
-    FIELD_HOST_KIND
-    FIELD_ERROR
-    FIELD_POSITION
-    FIELD_BOUNDS
+    FIELD_SCHEME, FIELD_USERINFO, FIELD_HOST, FIELD_PORT, FIELD_PATH, FIELD_QUERY, FIELD_FRAGMENT
+    FIELD_HOST_KIND, FIELD_ERROR, FIELD_POSITION, FIELD_BOUNDS
     # Parts of a row that `parse` does not return.
-    FIELD_PATH_AND_QUERY
-    FIELD_BEFORE_FRAGMENT
+    FIELD_PATH_AND_QUERY, FIELD_BEFORE_FRAGMENT
 
 # The names of the components in a column of errors.
 cdef const char* COMPONENT_NAMES[9]
@@ -209,6 +199,10 @@ cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* b
     return k
 
 
+cdef inline void remove_components(Scan* bounds) noexcept nogil:
+    memset(bounds, 0xFF, 7 * sizeof(Py_ssize_t))  # the bounds are -1, and the position remains
+
+
 cdef int scan_block(Call* call, Block* block) noexcept nogil:
     """Set all bounds of rows that are not valid to -1, and the position to that of the violation in characters."""
     cdef Row* row
@@ -230,7 +224,7 @@ cdef int scan_block(Call* call, Block* block) noexcept nogil:
             if row.invalid != NOTHING and row.invalid != TEXT:
                 bounds.position = count_characters(call.copy.p, 0, bounds.position)
         if row.invalid != NOTHING:
-            memset(bounds, 0xFF, 7 * sizeof(Py_ssize_t))
+            remove_components(bounds)
     return DONE
 
 
@@ -267,7 +261,7 @@ cdef void remove_missing(Block* block) noexcept nogil:
     cdef Py_ssize_t k
     for k in range(block.count if block.missing else 0):
         if block.rows[k].invalid == MISSING:
-            memset(&block.rows[k].bounds, 0xFF, 7 * sizeof(Py_ssize_t))
+            remove_components(&block.rows[k].bounds)
 
 
 # --- structs: the fields of `parse`
@@ -361,13 +355,14 @@ cdef int put_position(Results* results, Py_ssize_t i, Row* row) noexcept nogil:
 
 
 cdef int put_bounds(Results* results, Py_ssize_t i, Row* row) noexcept nogil:
+    """Write the seven bounds of a row and its length, in characters."""
     cdef int32_t* bounds = results.bounds + 8 * i
     cdef Scan seen = row.bounds
     cdef int k
     if row.invalid != NOTHING:
-        memset(bounds, 0, 32)
+        memset(bounds, 0, 8 * sizeof(int32_t))
         return put_missing(&results.bounds_valid, i)
-    seen.position = row.span.n
+    seen.position = row.span.n  # the last member of `Scan`, after the bounds
     if row.bounds.position >= 0:
         convert_to_characters(row.span.p, NOTHING, &seen)
         seen.position = count_characters(row.span.p, 0, row.span.n)
@@ -388,7 +383,7 @@ cdef int put_fields(Results* results, Py_ssize_t i, Block* block, Py_ssize_t k, 
         elif results.which[field] == FIELD_BOUNDS:
             for j in range(k, end):
                 status |= put_bounds(results, i + j, &block.rows[j])
-        elif results.which[field] <= FIELD_FRAGMENT or results.which[field] > FIELD_BOUNDS:
+        elif results.which[field] <= FIELD_FRAGMENT or results.which[field] > FIELD_BOUNDS:  # a part of the row
             status = put_extent(&results.texts[field], EXTENTS[results.which[field]], block, k, end, block.octets)
         else:
             status = put_names(&results.texts[field], results.which[field], block, k, end)
@@ -407,7 +402,7 @@ cdef int put_fields_again(Results* results, Py_ssize_t i, Py_ssize_t first) noex
             results.positions[i] = results.positions[first]
             status |= put_missing_again(&results.position_valid, i, first)
         elif results.which[k] == FIELD_BOUNDS:
-            memcpy(results.bounds + 8 * i, results.bounds + 8 * first, 32)
+            memcpy(results.bounds + 8 * i, results.bounds + 8 * first, 8 * sizeof(int32_t))
             status |= put_missing_again(&results.bounds_valid, i, first)
         else:
             status |= put_again(&results.texts[k], first)
@@ -521,48 +516,19 @@ cdef int put_python_value(Call* call, Results* results, Py_ssize_t i, Span* span
 # --- all rows
 
 cdef int put_block(Call* call, Results* results, Py_ssize_t* done, Block* block, PyObject* row_of) except -1 nogil:
-    cdef Py_ssize_t i = done[0], k, step, octets, end = block.count
+    """Write the results of a block of rows; add the number of rows that are written to `done`."""
+    cdef Py_ssize_t i = done[0], k
     cdef int status = DONE
-    cdef Extent kept_part = PART if call.needs & HOST_PARTS else WHOLE
-    cdef Keeper keeps = call.operation.keeps
     if results.kind == FLAG_RESULT and call.operation.compute is NULL:
+        # Whether each row is valid.
         put_flags(results.flags, i, block)
         status = put_missing_rows(&results.valid, i, block, 0, block.count)
         done[0] += block.count
     elif results.kind == TEXT_RESULT and results.which[0] < 0:
-        if call.needs & HOST_PARTS:
-            find_host_parts(call.suffixes, call.part, block.rows, block.count)
-        # Some operations cannot write the rows that are kept, so the shortcut is not disabled for them.
-        if keeps is NULL or (disabled_shortcut == IS_KEPT and not call.needs & CHANGE):
-            end = 0
-        k = step = octets = 0
-        while k < block.count and status == DONE:
-            # Rows that are kept, and a row that is not.
-            while step < end and block.rows[step].invalid == NOTHING and keeps(call, &block.rows[step]):
-                octets += block.rows[step].span.n
-                step += 1
-            if k < step:
-                status = put_extent(&results.texts[0], kept_part, block, k, step, octets)
-                k, octets = step, 0
-            if step < block.count and status == DONE:
-                status = put_one(call, results, i + step, &block.rows[step], row_of)
-                step += 1
-                k = step
+        status = put_text_block(call, results, i, block, row_of)
         done[0] = results.texts[0].rows
     elif results.kind == STRUCT_RESULT or results.kind == TEXT_RESULT:
-        if results.kind == TEXT_RESULT:
-            remove_missing(block)
-        # If the rows of the block might not fit, they are written one by one. No field is longer than
-        # its row, or than the longest name of a component or host kind.
-        step = 1 if is_full(results, block.octets + LONGEST_KIND * block.count) else block.count
-        k = 0
-        while k < block.count and status == DONE:
-            if step == 1 and results.kind == STRUCT_RESULT and is_full(results, block.rows[k].span.n + LONGEST_KIND):
-                return FULL
-            status = put_fields(results, i, block, k, k + step)
-            if status == DONE:
-                k += step
-                done[0] += step
+        status = put_field_block(results, done, block)
     else:
         for k in range(block.count):
             status = put_one(call, results, i + k, &block.rows[k], row_of)
@@ -572,12 +538,58 @@ cdef int put_block(Call* call, Results* results, Py_ssize_t* done, Block* block,
     return BROKEN if status == DONE and block.broken else status
 
 
+cdef int put_text_block(Call* call, Results* results, Py_ssize_t i, Block* block, PyObject* row_of) except -1 nogil:
+    """Write strings: several rows at once that are kept as they are, and all other rows one by one."""
+    cdef Py_ssize_t first = 0, k = 0, octets = 0, may_keep = block.count
+    cdef int status = DONE
+    cdef Extent kept_part = PART if call.needs & HOST_PARTS else WHOLE
+    cdef Keeper keeps = call.operation.keeps
+    if call.needs & HOST_PARTS:
+        find_host_parts(call.suffixes, call.part, block.rows, block.count)
+    # Some operations cannot write the rows that are kept, so the shortcut is not disabled for them.
+    if keeps is NULL or (disabled_shortcut == IS_KEPT and not call.needs & CHANGE):
+        may_keep = 0
+    while first < block.count and status == DONE:
+        while k < may_keep and block.rows[k].invalid == NOTHING and keeps(call, &block.rows[k]):
+            octets += block.rows[k].span.n
+            k += 1
+        if first < k:
+            status = put_extent(&results.texts[0], kept_part, block, first, k, octets)
+            first, octets = k, 0
+        if k < block.count and status == DONE:
+            status = put_one(call, results, i + k, &block.rows[k], row_of)
+            k += 1
+            first = k
+    return status
+
+
+cdef int put_field_block(Results* results, Py_ssize_t* done, Block* block) noexcept nogil:
+    """Write parts of rows: all rows at once, or one by one if they might not fit."""
+    cdef Py_ssize_t i = done[0], k = 0, step = block.count
+    cdef int status
+    if results.kind == TEXT_RESULT:
+        remove_missing(block)
+    # No field is longer than its row, or than the longest name of a component or host kind.
+    if is_full(results, block.octets + LONGEST_KIND * block.count):
+        step = 1
+    while k < block.count:
+        if step == 1 and results.kind == STRUCT_RESULT and is_full(results, block.rows[k].span.n + LONGEST_KIND):
+            return FULL
+        status = put_fields(results, i, block, k, k + step)
+        if status != DONE:
+            return status
+        k += step
+        done[0] += step
+    return DONE
+
+
 cdef int put_one(Call* call, Results* results, Py_ssize_t i, Row* row, PyObject* row_of) except -1 nogil:
+    """Write the result of row `i`: null if the row or its base is null, or by the Python function if necessary."""
     cdef Span base
     cdef int status = NULL_ROW if row.invalid == MISSING else DONE
     cdef int base_status
     if call.base.rows is not NULL:
-        base_status = read_row(<Rows>call.base.rows, call.base.start if call.base.is_single else call.base.start + i, &base)
+        base_status = read_row(<Rows>call.base.rows, call.base.start + (0 if call.base.is_single else i), &base)
         if base_status == ROW_BROKEN:
             return BROKEN
         if base_status == ROW_MISSING:

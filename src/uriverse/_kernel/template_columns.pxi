@@ -3,10 +3,7 @@
 
 cdef enum:
     # The kinds of fields.
-    TEXT_FIELD
-    NUMBER_FIELD
-    TEXTS_FIELD
-    PAIRS_FIELD
+    TEXT_FIELD, NUMBER_FIELD, TEXTS_FIELD, PAIRS_FIELD
 
 FIELD_KINDS = ("text", "number", "texts", "pairs")
 
