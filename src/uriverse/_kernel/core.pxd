@@ -424,6 +424,11 @@ cdef struct CapturedItem:
     Py_ssize_t start, end
     int slot
 
+cdef enum:
+    # Results of matching a template.
+    NO_MATCH, MATCHES
+    MATCH_UNKNOWN = -1  # Python must decide
+
 cdef struct CapturedItems:
     CapturedItem items[MOST_ITEMS]
     CapturedItem extra[MOST_ITEMS]  # parameters that the template does not contain

@@ -67,14 +67,14 @@ cdef int put_route(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept 
     """Write the name of the first template of a router that matches a row."""
     cdef CapturedItems captured
     cdef DecodedItems items
-    cdef int k, matches
+    cdef int k, matched
     if span.n > LONGEST_MATCHED or bounds.position >= 0:
         return BY_REFERENCE
     for k in range(call.route_count):
-        matches = match_scanned(call.routes[k], span.p, span.n, bounds, &captured, &items)
-        if matches < 0:
+        matched = match_scanned(call.routes[k], span.p, span.n, bounds, &captured, &items)
+        if matched == MATCH_UNKNOWN:
             return BY_REFERENCE
-        if matches > 0:
+        if matched == MATCHES:
             return put_text(texts, call.route_names[k].p, call.route_names[k].n)
     return NULL_ROW
 
@@ -113,16 +113,16 @@ cdef Made create_field_array(FieldColumn* field, Py_ssize_t count, Rows rows):
 cdef int match_row(void* matching, FieldColumns* columns, Rows rows, Py_ssize_t start, Py_ssize_t i, row_of) except -1 nogil:
     cdef Span span
     cdef Scan bounds
-    cdef int row_status = read_row(rows, start + i, &span), matched = 0, k, status = DONE
+    cdef int row_status = read_row(rows, start + i, &span), matched = NO_MATCH, k, status = DONE
     if row_status == ROW_BROKEN:
         return BROKEN
     if row_status == ROW_THERE:
-        matched = -1
+        matched = MATCH_UNKNOWN
         if span.n <= LONGEST_MATCHED and is_ascii(span.p, span.n) and fast_scan(span.p, span.n, 0, &bounds):
             matched = match_scanned(matching, span.p, span.n, &bounds, &columns.captured, &columns.items)
-        if matched < 0:
+        if matched == MATCH_UNKNOWN:
             return put_python_fields(columns, i, &span, row_of)
-    if matched > 0:
+    if matched == MATCHES:
         # All fields of the row fit, or none is written.
         for k in range(columns.count):
             if not field_fits(&columns.fields[k], span.n, columns.captured.count):
@@ -130,17 +130,19 @@ cdef int match_row(void* matching, FieldColumns* columns, Rows rows, Py_ssize_t 
     else:
         status = put_missing(&columns.valid, i)
     for k in range(columns.count):
-        status |= put_field(&columns.fields[k], i, k, &columns.captured, &columns.items, matched > 0)
+        status |= put_field(&columns.fields[k], i, k, &columns.captured, &columns.items, matched == MATCHES)
     return status
 
 
-cdef inline bint field_fits(FieldColumn* field, Py_ssize_t n, Py_ssize_t items) noexcept nogil:
+cdef inline bint field_fits(FieldColumn* field, Py_ssize_t n, Py_ssize_t item_count) noexcept nogil:
     """Return whether `n` octets in some items certainly fit."""
+    cdef Texts* names = &field.texts[0]
+    cdef Texts* values = &field.texts[1]
     if field.kind == NUMBER_FIELD:
         return True
-    if field.kind == PAIRS_FIELD and field.texts[0].n + n + items * field.name.n > field.texts[0].full:
+    if field.kind == PAIRS_FIELD and names.n + n + item_count * field.name.n > names.full:
         return False
-    return field.texts[1].n + n <= field.texts[1].full and field.texts[1].rows + items <= MOST_LIST_ITEMS
+    return values.n + n <= values.full and values.rows + item_count <= MOST_LIST_ITEMS
 
 
 cdef int put_field(FieldColumn* field, Py_ssize_t i, int k, CapturedItems* captured, DecodedItems* items, bint matched) noexcept nogil:
@@ -174,33 +176,32 @@ cdef inline int end_field(FieldColumn* field, Py_ssize_t i, bint has_item) noexc
 
 
 cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* span, row_of) except -1 with gil:
+    """Write the fields that the Python function returns for a row: all of them, or none if one does not fit."""
     cdef FieldColumn* field
     cdef int k, status = DONE
-    cdef Octets octets
-    cdef list fields
+    cdef list contents
     mapping = row_of(decode_row(span))
     if mapping is None:
         status = put_missing(&columns.valid, i)
         for k in range(columns.count):
             status |= end_field(&columns.fields[k], i, False)
         return status
-    fields = [None if value is None else encode_field(value) for value in (<dict>mapping).values()]
+    contents = [None if value is None else encode_field(value) for value in (<dict>mapping).values()]
     for k in range(columns.count):
-        if fields[k] is not None and columns.fields[k].kind != NUMBER_FIELD:
-            size = sum([len(text) for pair in <list>fields[k] for text in pair])
-            if not field_fits(&columns.fields[k], size, len(<list>fields[k])):
+        if contents[k] is not None and columns.fields[k].kind != NUMBER_FIELD:
+            size = sum([len(octets) for pair in <list>contents[k] for octets in pair])
+            if not field_fits(&columns.fields[k], size, len(<list>contents[k])):
                 return FULL
     for k in range(columns.count):
         field = &columns.fields[k]
-        if fields[k] is not None and field.kind == NUMBER_FIELD:
-            field.numbers[i] = fields[k]
-        elif fields[k] is not None:
-            for name, text in <list>fields[k]:
+        if contents[k] is not None and field.kind == NUMBER_FIELD:
+            field.numbers[i] = contents[k]
+        elif contents[k] is not None:
+            for name, text in <list>contents[k]:
                 if field.kind == PAIRS_FIELD:
                     status |= put_item(&field.texts[0], get_octets(name))
-                octets = get_octets(text)
-                status |= put_item(&field.texts[1], octets)
-        status |= end_field(field, i, fields[k] is not None)
+                status |= put_item(&field.texts[1], get_octets(text))
+        status |= end_field(field, i, contents[k] is not None)
     return status
 
 
@@ -267,18 +268,19 @@ cdef struct ExpandedRow:
 
 
 cdef int expand_row(void* program, ExpandedRow* row, Py_ssize_t i, Texts* texts, row_of) except -1 nogil:
+    """Write the expansion with row `i` of each column; only Python expands with strings that are not UTF-8."""
     cdef Scan bounds
     cdef Py_ssize_t n
     cdef int k, row_status
-    cdef bint usual = True
+    cdef bint are_all_utf8 = True
     for k in range(row.count):
         row_status = read_row(<Rows>row.rows[k], row.starts[k] + (0 if row.repeated[k] else i), &row.spans[k])
         if row_status == ROW_BROKEN:
             return BROKEN
         row.is_present[k] = row_status == ROW_THERE
-        usual = usual and (row_status == ROW_MISSING or is_utf8(row.spans[k].p, row.spans[k].n))
-    n = expand_spans(program, row.places, row.spans, row.is_present, &row.out) if usual else -1
-    if n == -2:
+        are_all_utf8 = are_all_utf8 and (row_status == ROW_MISSING or is_utf8(row.spans[k].p, row.spans[k].n))
+    n = expand_spans(program, row.places, row.spans, row.is_present, &row.out) if are_all_utf8 else NO_OUTPUT
+    if n == NO_OUTPUT_MEMORY:
         return NO_MEMORY
     if n >= 0 and is_ascii(row.out.p, n) and n <= LONGEST_TEXT and fast_scan(row.out.p, n, 0, &bounds):
         return put_text(texts, row.out.p, n)

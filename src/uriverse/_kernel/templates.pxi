@@ -5,17 +5,13 @@
 cdef enum:
     # The shapes of values, and their types.
     ANY_SHAPE = -1
-    ONE_VALUE
-    LIST_OF_VALUES
-    MAPPING_OF_VALUES
-    LIST_OR_MAPPING
+    ONE_VALUE, LIST_OF_VALUES, MAPPING_OF_VALUES, LIST_OR_MAPPING
 
 cdef enum:
-    STRING_TYPE
-    NUMBER_TYPE
-    CHOICE_TYPE
+    STRING_TYPE, NUMBER_TYPE, CHOICE_TYPE
 
 cdef enum:
+    EITHER = 2  # Some forms of the template have a scheme or an authority, and others do not.
     NO_POSITION = 0xFFFF
     MOST_DIGITS = 18  # a number with that many digits is an `int64_t`
 
@@ -258,7 +254,7 @@ cdef Py_ssize_t write_expanded(unsigned char* out, Py_ssize_t length, const unsi
 
 
 cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* is_present, Scratch* out) noexcept nogil:
-    """Write the expansion by a `TemplateExpansion`; return -1 if Python must do it, or -2 without memory.
+    """Write the expansion by a `TemplateExpansion`; return NO_OUTPUT if Python must do it, or NO_OUTPUT_MEMORY.
 
     `places` are the indexes of the variables in `spans` of valid UTF-8, or -1.
     """
@@ -273,7 +269,7 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
         step = &(<TemplateExpansion>program).steps[k]
         if step.start == step.end:
             if reserve(out, length + step.first.n) != DONE:
-                return -2
+                return NO_OUTPUT_MEMORY
             length = put(out.p, length, step.first.p, 0, step.first.n)
             continue
         begun = False
@@ -283,13 +279,13 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
             variable = &(<TemplateExpansion>program).variables[v]
             span = &spans[places[v]]
             if variable.prefix >= 0 and variable.shape > ONE_VALUE:
-                return -1
-            if variable.kind == NUMBER_TYPE and read_number(span.p, span.n, &number) <= 0:
-                return -1
+                return NO_OUTPUT
+            if variable.kind == NUMBER_TYPE and read_number(span.p, span.n, &number) != MATCHES:
+                return NO_OUTPUT
             n = measure_prefix(span.p, span.n, variable.prefix)
             # No operator has a string of more than one octet.
             if n > LONGEST_TEXT or reserve(out, length + 3 * n + variable.label.n + 3) != DONE:
-                return -1 if n > LONGEST_TEXT else -2
+                return NO_OUTPUT if n > LONGEST_TEXT else NO_OUTPUT_MEMORY
             if begun:
                 length = put(out.p, length, step.separator.p, 0, step.separator.n)
             else:
@@ -304,7 +300,7 @@ cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spa
                     length = put(out.p, length, step.empty.p, 0, step.empty.n)
             length = write_expanded(out.p, length, span.p, n, step.reserved)
     # The buffer exists also if the expansion is empty.
-    return -2 if reserve(out, length + 1) != DONE else length
+    return NO_OUTPUT_MEMORY if reserve(out, length + 1) != DONE else length
 
 
 # --- matching
@@ -415,51 +411,52 @@ cdef class TemplateMatching:
         if not fast_scan(octets, n, 0, &bounds):
             return NotImplemented
         matched = match_scanned(<void*>self, octets, n, &bounds, &captured, &items)
-        if matched > 0:
+        if matched == MATCHES:
             return collect_values(self, &captured, &items), collect_extra(octets, &captured)
-        return None if matched == 0 else NotImplemented
+        return None if matched == NO_MATCH else NotImplemented
 
 
 cdef int match_scanned(
     void* program, const unsigned char* text, Py_ssize_t n, Scan* bounds, CapturedItems* captured, DecodedItems* items
 ) noexcept nogil:
-    """Match with a `TemplateMatching`; return 1, 0, or -1 if Python must decide."""
+    """Match with a `TemplateMatching`; return a result of matching."""
     cdef int matched = match_parts(<TemplateMatching>program, text, n, bounds, captured)
-    return decode_items(<TemplateMatching>program, text, captured, items) if matched > 0 else matched
+    return decode_items(<TemplateMatching>program, text, captured, items) if matched == MATCHES else matched
 
 
 cdef int match_parts(TemplateMatching program, const unsigned char* text, Py_ssize_t n, Scan* bounds, CapturedItems* captured) noexcept nogil:
-    """Match all components; return 1, 0 if they do not match, or -1 if Python must decide."""
+    """Match all components; return a result of matching."""
     cdef bint has_query = bounds.path_end < bounds.query_end, has_fragment = bounds.query_end < n
     cdef Py_ssize_t i
     cdef int matched
     captured.count = captured.extra_count = 0
     captured.mappings = 0
     if (
-        (program.has_scheme != 2 and program.has_scheme != (bounds.scheme_end >= 0))
-        or (program.has_authority != 2 and program.has_authority != (bounds.host >= 0))
+        (program.has_scheme != EITHER and program.has_scheme != (bounds.scheme_end >= 0))
+        or (program.has_authority != EITHER and program.has_authority != (bounds.host >= 0))
         or (program.needs_query and not has_query)
         or (has_fragment and not program.has_fragment)
         or (program.needs_fragment and not has_fragment)
     ):
-        return 0
+        return NO_MATCH
     # Schemes and hosts are compared in lower case, and triplets in normal form.
     for i in range(max(bounds.host_end, bounds.scheme_end)):
         if c"A" <= text[i] <= c"Z":
-            return -1
+            return MATCH_UNKNOWN
     if not has_normal_triplets(text, n):
-        return -1
+        return MATCH_UNKNOWN
     matched = follow_table(&program.head, text, 0, bounds.path_end, captured)
-    if matched > 0 and may_have_dot_segment(text, bounds.path, bounds.path_end):
-        return -1
-    if matched > 0 and has_fragment:
+    if matched == MATCHES and may_have_dot_segment(text, bounds.path, bounds.path_end):
+        return MATCH_UNKNOWN
+    if matched == MATCHES and has_fragment:
         matched = follow_table(&program.fragment, text, bounds.query_end + 1, n, captured)
-    if matched > 0 and has_query:
+    if matched == MATCHES and has_query:
         matched = match_query(program, text, bounds.path_end + 1, bounds.query_end, captured)
-    return add_required(program, captured, has_fragment) if matched > 0 else matched
+    return add_required(program, captured, has_fragment) if matched == MATCHES else matched
 
 
 cdef bint has_normal_triplets(const unsigned char* text, Py_ssize_t n) noexcept nogil:
+    """Return whether all triplets have upper-case digits, and none is of an unreserved character."""
     cdef Py_ssize_t i = find_octet(text, 0, n, c"%")
     while i < n:
         if text[i + 1] >= c"a" or text[i + 2] >= c"a" or FLAGS[decode_triplet(text + i)] & UNRESERVED:
@@ -468,30 +465,30 @@ cdef bint has_normal_triplets(const unsigned char* text, Py_ssize_t n) noexcept 
     return True
 
 
-cdef inline int add_item(CapturedItems* captured, int slot, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Add a captured item; return 1, or -1 if there are too many."""
+cdef inline bint add_item(CapturedItems* captured, int slot, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Add a captured item; return false if there are too many."""
     if captured.count == MOST_ITEMS:
-        return -1
+        return False
     captured.items[captured.count].slot = slot
     captured.items[captured.count].start = start
     captured.items[captured.count].end = end
     captured.count += 1
-    return 1
+    return True
 
 
 cdef int follow_table(PositionTable* table, const unsigned char* text, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
-    """Match a component, and add its captured items; return 1, 0, or -1 if there are too many."""
+    """Match a component, and add its captured items; return a result of matching."""
     cdef Py_ssize_t position = 0, start
     cdef const uint16_t* row
     cdef int open_slot = -1
     cdef int16_t slot
     if end - i < table.start.n or memcmp(text + i, table.start.p, table.start.n):
-        return 0
+        return NO_MATCH
     i += table.start.n
     while i < end:
         position = table.following[position * table.kinds + table.classes[text[i]]]
         if position == NO_POSITION:
-            return 0
+            return NO_MATCH
         start = i
         i += 3 if text[i] == c"%" else 1
         slot = table.slots[position]
@@ -502,14 +499,14 @@ cdef int follow_table(PositionTable* table, const unsigned char* text, Py_ssize_
                 i += 3 if text[i] == c"%" else 1
             if slot == open_slot:
                 captured.items[captured.count - 1].end = i
-            elif add_item(captured, slot, start, i) < 0:
-                return -1
+            elif not add_item(captured, slot, start, i):
+                return MATCH_UNKNOWN
             open_slot = slot
         elif table.begins[position] >= 0:
             open_slot = table.begins[position]
-            if add_item(captured, open_slot, i, i) < 0:
-                return -1
-    return table.ends[position]
+            if not add_item(captured, open_slot, i, i):
+                return MATCH_UNKNOWN
+    return table.ends[position]  # MATCHES or NO_MATCH
 
 
 cdef bint may_have_dot_segment(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -522,6 +519,7 @@ cdef bint may_have_dot_segment(const unsigned char* text, Py_ssize_t i, Py_ssize
         k = i
         while k < stop and text[k] == c".":
             k += 1
+        # One or two dots, also before path parameters, as in `..;a`, and before or after encoded characters.
         if 1 <= k - i <= 2 and (k == stop or text[k] == c";" or text[k] == c"%"):
             return True
         if k == i and k < stop and text[k] == c"%" and contains_octet(text, k, stop, c"."):
@@ -531,7 +529,7 @@ cdef bint may_have_dot_segment(const unsigned char* text, Py_ssize_t i, Py_ssize
 
 
 cdef int add_required(TemplateMatching program, CapturedItems* captured, bint has_fragment) noexcept nogil:
-    """Add the empty values of variables that nothing is captured for; return 1, or -1 if Python must decide."""
+    """Add the empty values of variables that nothing is captured for; return MATCHES or MATCH_UNKNOWN."""
     cdef SlotEntry* slot
     cdef int k, j
     for k in range(program.slot_count):
@@ -540,19 +538,19 @@ cdef int add_required(TemplateMatching program, CapturedItems* captured, bint ha
             j = 0
             while j < captured.count and captured.items[j].slot != k:
                 j += 1
-            if j == captured.count and (slot.shape != ONE_VALUE or add_item(captured, k, 0, 0) < 0):
-                return -1
-    return 1
+            if j == captured.count and (slot.shape != ONE_VALUE or not add_item(captured, k, 0, 0)):
+                return MATCH_UNKNOWN
+    return MATCHES
 
 
 cdef int match_query(TemplateMatching program, const unsigned char* text, Py_ssize_t i, Py_ssize_t end, CapturedItems* captured) noexcept nogil:
-    """Distribute the parameters of a query; return 1, 0, or -1 if Python must decide."""
+    """Distribute the parameters of a query; return a result of matching."""
     cdef QueryItem[MOST_ITEMS] query
     cdef int count = 0, k, j, times, slot
     cdef bint is_list, has_more = False
     while True:
         if count == MOST_ITEMS:
-            return -1
+            return MATCH_UNKNOWN
         query[count].start = i
         query[count].is_taken = False
         query[count].end = find_octet(text, i, end, c"&")
@@ -571,9 +569,9 @@ cdef int match_query(TemplateMatching program, const unsigned char* text, Py_ssi
                 times += 1
                 query[j].is_taken = True
                 if times > 1:
-                    return 0
-                if add_item(captured, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
-                    return -1
+                    return NO_MATCH
+                if not add_item(captured, slot, min(query[j].name_end + 1, query[j].end), query[j].end):
+                    return MATCH_UNKNOWN
     for k in range(program.parameter_count):
         slot = program.parameters[k].slot
         if program.slots[slot].shape == ONE_VALUE:
@@ -582,16 +580,16 @@ cdef int match_query(TemplateMatching program, const unsigned char* text, Py_ssi
         for j in range(count if program.slots[slot].shape != MAPPING_OF_VALUES else 0):
             if not query[j].is_taken and has_parameter_name(text, &query[j], &program.parameters[k]):
                 is_list = query[j].is_taken = True
-                if add_item(captured, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
-                    return -1
+                if not add_item(captured, slot, min(query[j].name_end + 1, query[j].end), query[j].end):
+                    return MATCH_UNKNOWN
         if is_list or program.slots[slot].shape == LIST_OF_VALUES:
             continue
         captured.mappings |= <uint64_t>1 << slot
         for j in range(count):
             if not query[j].is_taken and query[j].start < query[j].end:
                 query[j].is_taken = True
-                if add_item(captured, slot, query[j].start, query[j].end) < 0:
-                    return -1
+                if not add_item(captured, slot, query[j].start, query[j].end):
+                    return MATCH_UNKNOWN
     for j in range(count):
         if not query[j].is_taken:
             has_more |= query[j].start < query[j].end
@@ -601,7 +599,7 @@ cdef int match_query(TemplateMatching program, const unsigned char* text, Py_ssi
     # Nothing is between the "?" and the "&" that the template itself writes.
     if program.needs_query and not has_more:
         captured.extra_count = 0
-    return program.extra or not captured.extra_count
+    return MATCHES if program.extra or not captured.extra_count else NO_MATCH
 
 
 cdef inline bint has_parameter_name(const unsigned char* text, QueryItem* item, ParameterEntry* parameter) noexcept nogil:
@@ -612,37 +610,37 @@ cdef inline bint has_parameter_name(const unsigned char* text, QueryItem* item, 
 # --- the values
 
 cdef int decode_items(TemplateMatching program, const unsigned char* text, CapturedItems* captured, DecodedItems* out) noexcept nogil:
-    """Decode and check all captured items; return 1, 0 if a variable does not take its item, or -1 if Python must decide."""
+    """Decode and check all captured items; return a result of matching."""
     cdef SlotEntry* slot
     cdef CapturedItem* item
     cdef Py_ssize_t start
-    cdef int j, status
+    cdef int j, matched
     out.n = 0
     for j in range(captured.count):
         item = &captured.items[j]
         slot = &program.slots[item.slot]
         start = item.start
-        if captured.mappings >> item.slot & 1:
+        if captured.mappings >> item.slot & 1:  # The item is a name and a value.
             start = find_octet(text, start, item.end, c"=")
             if not decode_item(slot, text, item.start, start, out, &out.names[j]):
-                return -1
+                return MATCH_UNKNOWN
             if is_name_repeated(captured, out, j):
-                return -1
+                return MATCH_UNKNOWN
             start = min(start + 1, item.end)
         elif slot.named:
             start += 1  # The value in `;name=value` follows the sign.
             if start >= item.end:
-                return -1  # The parameter may not end after a name without a value.
+                return MATCH_UNKNOWN  # The parameter may not end after a name without a value.
         if not decode_item(slot, text, start, item.end, out, &out.values[j]):
-            return -1
-        status = accepts_value(slot, &out.values[j], &out.numbers[j])
-        if status <= 0:
-            return status
-    return 1
+            return MATCH_UNKNOWN
+        matched = accepts_value(slot, &out.values[j], &out.numbers[j])
+        if matched != MATCHES:
+            return matched
+    return MATCHES
 
 
-cdef inline bint are_equal(Octets* a, Octets* b) noexcept nogil:
-    return a.n == b.n and memcmp(a.p, b.p, a.n) == 0
+cdef inline bint are_equal(Octets* one, Octets* other) noexcept nogil:
+    return one.n == other.n and memcmp(one.p, other.p, one.n) == 0
 
 
 cdef bint is_name_repeated(CapturedItems* captured, DecodedItems* out, int j) noexcept nogil:
@@ -655,35 +653,35 @@ cdef bint is_name_repeated(CapturedItems* captured, DecodedItems* out, int j) no
 
 
 cdef int accepts_value(SlotEntry* slot, Octets* value, int64_t* number) noexcept nogil:
-    """Return whether a value has the type of its variable; -1 if Python must decide."""
+    """Match a value with the type of its variable."""
     cdef int k
     if slot.kind == STRING_TYPE:
-        return 1
+        return MATCHES
     if slot.kind == NUMBER_TYPE:
         return read_number(value.p, value.n, number)
     for k in range(slot.choice_count):
         if are_equal(value, &slot.choices[k]):
-            return 1
-    return 0
+            return MATCHES
+    return NO_MATCH
 
 
 cdef int read_number(const unsigned char* text, Py_ssize_t n, int64_t* number) noexcept nogil:
-    """Read a number in canonical form; return 1, 0 for another string, or -1 for one with too many digits."""
+    """Read a number in canonical form; return NO_MATCH for another string, MATCH_UNKNOWN for too many digits."""
     cdef Py_ssize_t first = 1 if n > 0 and text[0] == c"-" else 0
     cdef Py_ssize_t i = first
     if n - first > MOST_DIGITS:
-        return -1
+        return MATCH_UNKNOWN
     if n == first or (text[first] == c"0" and n > 1):
-        return 0
+        return NO_MATCH
     number[0] = 0
     while i < n:
         if not c"0" <= text[i] <= c"9":
-            return 0
+            return NO_MATCH
         number[0] = number[0] * 10 + (text[i] - c"0")
         i += 1
     if first:
         number[0] = -number[0]
-    return 1
+    return MATCHES
 
 
 cdef bint decode_item(
