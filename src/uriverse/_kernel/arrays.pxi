@@ -1,7 +1,7 @@
 # Arrow arrays that are written and exported: `uriverse.columns._buffers`, and nanoarrow in
 # `uriverse.columns._arrow`.
-# Other files call `open_bits`, `open_bitmap`, `put_missing`, `place_size`, `open_texts`, `close_texts`,
-# `more_places`, `more_room`, `put_null`, `put_text`, `copy_steps`, `put_span`, `make_text_array` and
+# Other files call `open_bits`, `open_bitmap`, `put_missing`, `get_place_size`, `open_texts`, `close_texts`,
+# `grow_places`, `grow_data`, `put_null`, `put_text`, `copy_steps`, `put_span`, `make_text_array` and
 # `make_bits_array`.
 
 cdef enum:
@@ -51,7 +51,7 @@ cdef inline int put_missing(Bits* bits, Py_ssize_t i) noexcept nogil:
     return DONE
 
 
-cdef inline Py_ssize_t place_size(int layout) noexcept nogil:
+cdef inline Py_ssize_t get_place_size(int layout) noexcept nogil:
     return 4 if layout == STRING else 8 if layout == LARGE_STRING else 16
 
 
@@ -63,17 +63,17 @@ cdef int open_texts(Texts* texts, int layout, Py_ssize_t rows, Py_ssize_t full, 
     # In views, the column's own buffer follows the buffers that it shares with the input.
     texts.buffer = read.shared
     if layout != VIEW:
-        texts.most = min(octets_of(read, start, rows) + STEP, <Py_ssize_t>MOST_ROOM)
-        # The first rows show how many octets the others need, see `more_room`.
+        texts.most = min(count_octets(read, start, rows) + STEP, <Py_ssize_t>MOST_ROOM)
+        # The first rows show how many octets the others need, see `grow_data`.
         texts.room = min(texts.most, max(texts.most >> 4, <Py_ssize_t>LEAST_ROOM))
         texts.data = <unsigned char*>room_new(texts.room)
         if texts.data is NULL:
             raise MemoryError
     open_bits(&texts.valid, rows)
-    texts.places = <unsigned char*>room_new((rows + 1) * place_size(layout))
+    texts.places = <unsigned char*>room_new((rows + 1) * get_place_size(layout))
     if texts.places is NULL:
         raise MemoryError
-    memset(texts.places, 0, place_size(layout))
+    memset(texts.places, 0, get_place_size(layout))
     return 0
 
 
@@ -83,15 +83,15 @@ cdef void close_texts(Texts* texts) noexcept:
     room_free(texts.valid.p)
 
 
-cdef int more_places(Texts* texts) noexcept nogil:
+cdef int grow_places(Texts* texts) noexcept nogil:
     """Make room for more rows, if the number of rows is not known in advance."""
     cdef Py_ssize_t rows = 2 * texts.places_for + 16
-    cdef Py_ssize_t used = (texts.rows + 1) * place_size(texts.layout)
+    cdef Py_ssize_t used = (texts.rows + 1) * get_place_size(texts.layout)
     cdef unsigned char* text
     cdef unsigned char* bits
     # Never copy more entries than were allocated.
-    used = min(used, (texts.places_for + 1) * place_size(texts.layout))
-    text = <unsigned char*>room_grown(texts.places, used, (rows + 1) * place_size(texts.layout))
+    used = min(used, (texts.places_for + 1) * get_place_size(texts.layout))
+    text = <unsigned char*>room_grown(texts.places, used, (rows + 1) * get_place_size(texts.layout))
     if text is NULL:
         return NO_MEMORY
     texts.places, texts.places_for = text, rows
@@ -105,7 +105,7 @@ cdef int more_places(Texts* texts) noexcept nogil:
     return DONE
 
 
-cdef int more_room(Texts* texts, Py_ssize_t n) noexcept nogil:
+cdef int grow_data(Texts* texts, Py_ssize_t n) noexcept nogil:
     """Make room for `n` more octets, and for the remaining rows if these are like the rows so far."""
     cdef double all_rows = 1.125 * (texts.n + n) / (texts.rows + 1) * texts.places_for
     cdef Py_ssize_t room = max(texts.room + texts.room // 2, texts.n + n + 4096)
@@ -160,7 +160,7 @@ cdef inline int put_text(Texts* texts, const unsigned char* text, Py_ssize_t n) 
         return DONE
     if texts.n + n > texts.full:
         return FULL
-    if texts.n + n > texts.room and more_room(texts, n) != DONE:
+    if texts.n + n > texts.room and grow_data(texts, n) != DONE:
         return NO_MEMORY
     if n > 0:
         memcpy(texts.data + texts.n, text, n)
@@ -256,12 +256,12 @@ cdef class Made:
         """Return the array, whose strings have a layout, as `Rows`."""
         cdef int kind = LAYOUTS.index(layout)
         cdef Py_ssize_t end = self.array.offset + self.array.length, k
-        cdef list sizes = [(end + 7) >> 3 if self.buffers[0] else 0, (end + (kind != VIEW)) * place_size(kind)], buffers = []
+        cdef list sizes = [(end + 7) >> 3 if self.buffers[0] else 0, (end + (kind != VIEW)) * get_place_size(kind)], buffers = []
         cdef const unsigned char* last = <const unsigned char*>self.buffers[1 if kind != VIEW else self.array.n_buffers - 1]
         cdef Rows rows
         for k in range(self.array.n_buffers - (2 if kind != VIEW else 3)):
             # The end of the last string, or the sizes of the buffers of views.
-            sizes.append(number_at(last, end if kind != VIEW else k, c"i" if kind == STRING else c"q"))
+            sizes.append(load_number(last, end if kind != VIEW else k, c"i" if kind == STRING else c"q"))
         for k, size in enumerate(sizes):
             buffers.append(PyMemoryView_FromMemory(<char*>self.buffers[k], size, PyBUF_READ) if size else b"")
         rows = Rows(layout, self.array.length, self.array.offset, tuple(buffers))

@@ -1,6 +1,6 @@
 # Arrow arrays of strings that are read in place: `uriverse.columns._c_data`, and the functions of
 # `uriverse.columns._arrow` that decode rows.
-# Other files call `is_there`, `number_of`, `number_at`, `read_row` and `octets_of`.
+# Other files call `is_there`, `load_typed`, `load_number`, `read_row` and `count_octets`.
 
 cdef extern from "Python.h":
     Py_buffer* PyMemoryView_GET_BUFFER(object)
@@ -201,7 +201,7 @@ cdef class Rows:
         """Return whether bitmap and offsets are long enough for `rows`; `size` is that of an index."""
         cdef Py_ssize_t places = rows * size
         if not indices:
-            places = rows * 16 if self.layout == VIEW else (rows + 1) * place_size(self.layout)
+            places = rows * 16 if self.layout == VIEW else (rows + 1) * get_place_size(self.layout)
         return self.held[1].len >= places and (self.valid is NULL or self.held[0].len >= (rows + 7) >> 3)
 
 
@@ -286,9 +286,9 @@ cdef Rows read_rows(const ArrowArray* array, tuple formats, int level, owner):
     for k in range(count):
         rows.data[k] = <const unsigned char*>array.buffers[2 + k]
         if layout == VIEW:
-            rows.sizes[k] = number_of[int64_t](sizes, k, 0)
+            rows.sizes[k] = load_typed[int64_t](sizes, k, 0)
         else:
-            rows.sizes[k] = number_at(rows.places, end, c"i" if layout == STRING else c"q")
+            rows.sizes[k] = load_number(rows.places, end, c"i" if layout == STRING else c"q")
         if rows.sizes[k] < 0 or (rows.sizes[k] and rows.data[k] is NULL):
             return None
         if rows.data[k] is NULL:
@@ -313,28 +313,28 @@ ctypedef fused Number:
     int64_t
 
 
-cdef inline Number number_of(const unsigned char* text, Py_ssize_t i, Number like) noexcept nogil:
+cdef inline Number load_typed(const unsigned char* text, Py_ssize_t i, Number like) noexcept nogil:
     """Return the number at an index of a buffer; `like` only determines the type."""
     memcpy(&like, text + i * <Py_ssize_t>sizeof(Number), sizeof(Number))
     return like
 
 
-cdef inline Py_ssize_t number_at(const unsigned char* text, Py_ssize_t i, char kind) noexcept nogil:
+cdef inline Py_ssize_t load_number(const unsigned char* text, Py_ssize_t i, char kind) noexcept nogil:
     """Return the number at an index of a buffer, given its format character in the module `struct`."""
     if kind == c"b":
-        return number_of[int8_t](text, i, 0)
+        return load_typed[int8_t](text, i, 0)
     if kind == c"B":
-        return number_of[uint8_t](text, i, 0)
+        return load_typed[uint8_t](text, i, 0)
     if kind == c"h":
-        return number_of[int16_t](text, i, 0)
+        return load_typed[int16_t](text, i, 0)
     if kind == c"H":
-        return number_of[uint16_t](text, i, 0)
+        return load_typed[uint16_t](text, i, 0)
     if kind == c"i":
-        return number_of[int32_t](text, i, 0)
+        return load_typed[int32_t](text, i, 0)
     if kind == c"I":
-        return number_of[uint32_t](text, i, 0)
+        return load_typed[uint32_t](text, i, 0)
     # A uint64 above the range of int64 becomes negative, and is rejected as an index as well.
-    return number_of[int64_t](text, i, 0)
+    return load_typed[int64_t](text, i, 0)
 
 
 def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
@@ -355,13 +355,13 @@ def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
     cdef int64_t* indices
     # Check this before allocating memory for the claimed number of rows. `offset` and `length` are not
     # negative and their sum fits, so the right-hand side does not overflow.
-    if length and not (runs and number_at(<const unsigned char*>held.buf, runs - 1, kind) >= offset + length):
+    if length and not (runs and load_number(<const unsigned char*>held.buf, runs - 1, kind) >= offset + length):
         raise IndexError(length)
     made = PyBytes_FromStringAndSize(NULL, length * sizeof(int64_t))
     indices = <int64_t*>PyBytes_AS_STRING(made)
     with nogil:
         while row < length and run < runs:
-            end = number_at(<const unsigned char*>held.buf, run, kind)
+            end = load_number(<const unsigned char*>held.buf, run, kind)
             if end <= before:
                 break
             before = end
@@ -389,11 +389,11 @@ cdef inline int read_row(Rows rows, Py_ssize_t i, Span* span) noexcept nogil:
     if is_null(rows, rows.offset + i):
         return ROW_MISSING
     if rows.layout == NUMBERED:
-        return value(rows, rows.offset + i, span)
-    return place(rows, rows.offset + i, span)
+        return find_dictionary_value(rows, rows.offset + i, span)
+    return locate_string(rows, rows.offset + i, span)
 
 
-cdef int value(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
+cdef int find_dictionary_value(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
     """Find the dictionary value of a row; a dictionary may itself be dictionary-encoded.
 
     This is a loop, because compilers do not inline `read_row` if it is recursive.
@@ -402,20 +402,20 @@ cdef int value(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
     cdef Py_ssize_t number
     cdef int there
     while (<Rows>level).layout == NUMBERED:
-        number = number_at((<Rows>level).places, k, (<Rows>level).code)
+        number = load_number((<Rows>level).places, k, (<Rows>level).code)
         level = (<Rows>level).values
         if not 0 <= number < (<Rows>level).length:
             return ROW_BROKEN
         k = (<Rows>level).offset + number
         if is_null(<Rows>level, k):
             return ROW_MISSING
-    there = place(<Rows>level, k, span)
+    there = locate_string(<Rows>level, k, span)
     # The buffers are those of the dictionary, so views in a result cannot refer to them.
     span.buffer = -1
     return there
 
 
-cdef inline int place(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
+cdef inline int locate_string(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
     """Find the string of a row that is not null, in a layout with offsets or views."""
     cdef Py_ssize_t start, end
     cdef const unsigned char* view
@@ -438,11 +438,11 @@ cdef inline int place(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
         span.behind = rows.sizes[buffer] - span.place
         return ROW_THERE
     if rows.layout == STRING:
-        start = number_of[int32_t](rows.places, k, 0)
-        end = number_of[int32_t](rows.places, k + 1, 0)
+        start = load_typed[int32_t](rows.places, k, 0)
+        end = load_typed[int32_t](rows.places, k + 1, 0)
     else:
-        start = number_of[int64_t](rows.places, k, 0)
-        end = number_of[int64_t](rows.places, k + 1, 0)
+        start = load_typed[int64_t](rows.places, k, 0)
+        end = load_typed[int64_t](rows.places, k + 1, 0)
     if not 0 <= start <= end <= rows.sizes[0]:
         return ROW_BROKEN
     span.p = rows.data[0] + start
@@ -453,17 +453,17 @@ cdef inline int place(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
     return ROW_THERE
 
 
-cdef Py_ssize_t octets_of(Rows read, Py_ssize_t start, Py_ssize_t rows) noexcept:
+cdef Py_ssize_t count_octets(Rows read, Py_ssize_t start, Py_ssize_t rows) noexcept:
     """Return the number of octets of the given rows, or an estimate."""
     cdef Py_ssize_t first = read.offset + start, octets = 0
     if read.layout == STRING:
-        octets = number_of[int32_t](read.places, first + rows, 0)
-        octets -= number_of[int32_t](read.places, first, 0)
+        octets = load_typed[int32_t](read.places, first + rows, 0)
+        octets -= load_typed[int32_t](read.places, first, 0)
     elif read.layout == LARGE_STRING:
         # The difference of invalid offsets may overflow, which is defined for unsigned numbers only.
         octets = <Py_ssize_t>(
-            <uint64_t>number_of[int64_t](read.places, first + rows, 0)
-            - <uint64_t>number_of[int64_t](read.places, first, 0)
+            <uint64_t>load_typed[int64_t](read.places, first + rows, 0)
+            - <uint64_t>load_typed[int64_t](read.places, first, 0)
         )
     # Invalid offsets are found later, row by row.
     return octets if octets > 0 else 32 * rows

@@ -338,9 +338,9 @@ cdef int put_segments(Call* call, Span* span, Scan* bounds, Texts* texts) noexce
         return FULL
     while i <= bounds.path_end and bounds.path < bounds.path_end:
         end = find_octet(span.p, i, bounds.path_end, c"/")
-        status = put_decoded_part(call, span, i, end, texts) if room_for_row(texts) == DONE else NO_MEMORY
+        status = put_decoded_part(call, span, i, end, texts) if reserve_row(texts) == DONE else NO_MEMORY
         if status != DONE:
-            take_back(texts, first, octets)
+            discard_rows(texts, first, octets)
             return status
         i = end + 1
     return DONE
@@ -372,7 +372,7 @@ cdef int count_segments(Call* call, Span* span, Scan* bounds, int64_t* number) n
 cdef int find_effective_port(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
     cdef int32_t port
     if bounds.host_end < 0 or bounds.host_end + 1 < bounds.path:
-        return port_number(call, span, bounds, number)
+        return convert_port(call, span, bounds, number)
     if bounds.scheme_end < 0:
         return NULL_ROW
     port = get_default_port(span.p, bounds.scheme_end)

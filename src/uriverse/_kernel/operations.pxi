@@ -3,7 +3,7 @@
 #
 # To add an operation, write its row function, and its row at the end of this file. The other files use the
 # struct `Call`, in which the opener of an operation stores the options.
-# Other files call `open_call`, `close_call`, `get_address`, `add`, `strings` and `number`.
+# Other files call `open_call`, `close_call` and `get_address`.
 
 cdef enum:
     MOST_ROUTES = 64  # the largest number of templates that the kernel tries one after the other
@@ -387,7 +387,7 @@ cdef Operation TABLE[MOST_OPERATIONS]
 OPERATIONS = {}
 
 
-cdef Operation* add(str name, int result, int needs, Opener open_options) except NULL:
+cdef Operation* add_operation(str name, int result, int needs, Opener open_options) except NULL:
     cdef Operation* operation = &TABLE[len(OPERATIONS)]
     assert len(OPERATIONS) < MOST_OPERATIONS and name not in OPERATIONS
     OPERATIONS[name] = len(OPERATIONS)
@@ -395,100 +395,100 @@ cdef Operation* add(str name, int result, int needs, Opener open_options) except
     return operation
 
 
-cdef int field(str name, int part) except -1:
-    add(name, TEXT_RESULT, VALID, NULL).field = part
+cdef int add_field(str name, int part) except -1:
+    add_operation(name, TEXT_RESULT, VALID, NULL).field = part
     return 0
 
 
-cdef int string(str name, int needs, Opener open_options, Writer write, Keeper keeps) except -1:
-    cdef Operation* operation = add(name, TEXT_RESULT, needs, open_options)
+cdef int add_string(str name, int needs, Opener open_options, Writer write, Keeper keeps) except -1:
+    cdef Operation* operation = add_operation(name, TEXT_RESULT, needs, open_options)
     operation.write, operation.keeps = write, keeps
     return 0
 
 
-cdef int strings(str name, int needs, Opener open_options, Writer write) except -1:
-    add(name, LIST_RESULT, needs, open_options).write = write
+cdef int add_strings(str name, int needs, Opener open_options, Writer write) except -1:
+    add_operation(name, LIST_RESULT, needs, open_options).write = write
     return 0
 
 
-cdef int number(str name, int needs, Opener open_options, Computation compute) except -1:
-    add(name, NUMBER_RESULT, needs, open_options).compute = compute
+cdef int add_number(str name, int needs, Opener open_options, Computation compute) except -1:
+    add_operation(name, NUMBER_RESULT, needs, open_options).compute = compute
     return 0
 
 
-cdef int flag(str name, int needs, Opener open_options, Computation compute) except -1:
-    add(name, FLAG_RESULT, needs, open_options).compute = compute
+cdef int add_flag(str name, int needs, Opener open_options, Computation compute) except -1:
+    add_operation(name, FLAG_RESULT, needs, open_options).compute = compute
     return 0
 
 
 # Without a function, the result is whether a row is valid, or the fields of all rows.
-flag("is_valid", BOUNDS | RULE, open_rule, NULL)
-add("parse", STRUCT_RESULT, BOUNDS | RULE, open_rule)
+add_flag("is_valid", BOUNDS | RULE, open_rule, NULL)
+add_operation("parse", STRUCT_RESULT, BOUNDS | RULE, open_rule)
 
-field("scheme", FIELD_SCHEME)
-field("userinfo", FIELD_USERINFO)
-field("host", FIELD_HOST)
-field("host_kind", FIELD_HOST_KIND)
-field("path", FIELD_PATH)
-field("path_and_query", FIELD_PATH_AND_QUERY)
-field("query", FIELD_QUERY)
-field("fragment", FIELD_FRAGMENT)
-field("without_fragment", FIELD_BEFORE_FRAGMENT)
+add_field("scheme", FIELD_SCHEME)
+add_field("userinfo", FIELD_USERINFO)
+add_field("host", FIELD_HOST)
+add_field("host_kind", FIELD_HOST_KIND)
+add_field("path", FIELD_PATH)
+add_field("path_and_query", FIELD_PATH_AND_QUERY)
+add_field("query", FIELD_QUERY)
+add_field("fragment", FIELD_FRAGMENT)
+add_field("without_fragment", FIELD_BEFORE_FRAGMENT)
 
 # The needs of each, its opener, its row function, and the function that tells whether a row is its own result.
-string("hostname", VALID, NULL, put_hostname, NULL)
-string("reversed_host", VALID, NULL, put_reversed_host, NULL)
-string("public_suffix", VALID | HOST_PARTS, open_suffix, put_suffix_part, keeps_host_part)
-string("registrable_domain", VALID | HOST_PARTS, open_registrable_domain, put_suffix_part, keeps_host_part)
-string("subdomain", VALID | HOST_PARTS, open_subdomain, put_suffix_part, keeps_host_part)
-string("origin", VALID, NULL, put_origin, NULL)
-string("surt", VALID, open_surt, put_surt, NULL)
-string("ip", VALID, NULL, put_address, NULL)
-string("scope", VALID, open_scopes, put_scope, NULL)
-string("special_use", VALID, open_special_use, put_special_use, NULL)
-string("username", VALID, NULL, put_username, NULL)
-string("name", VALID, NULL, put_name, NULL)
-string("suffix", VALID, NULL, put_suffix, NULL)
-string("route", VALID, open_routes, put_route, NULL)
-string("query_param", VALID, open_param_name, put_param, NULL)
-string("normalize", VALID, open_normal_form, put_normal_form, keeps_normal_form)
-string("to_uri", VALID, open_domain, put_uri, keeps_uri)
-string("to_iri", VALID, open_iri, put_iri, keeps_iri)
-string("display", VALID, open_display, put_displayed, keeps_displayed)
-string("encode", 0, open_component, put_encoded, keeps_encoded)
-string("decode", 0, NULL, put_decoded, keeps_decoded)
-string("redact", 0, open_redaction, put_redacted, keeps_redacted)
-string("repair", BOUNDS | CHANGE, open_repair, put_repaired, keeps_repaired)
-string("replace_start", 0, open_prefixes, put_replaced, NULL)
-string("resolve", VALID, open_resolution, put_target, NULL)
-string("relativize", VALID, open_reference_to, put_reference, NULL)
-string("without_query", VALID | CHANGE, NULL, put_without_query, keeps_query)
-string("without_userinfo", VALID | CHANGE, NULL, put_without_userinfo, keeps_userinfo)
-string("without_params", VALID | CHANGE, open_names, put_other_params, keeps_params)
-string("filter_params", VALID | CHANGE, open_globs, put_other_params, keeps_params)
-string("sorted_params", VALID | CHANGE, NULL, put_sorted_params, keeps_order)
-string("with_param", VALID, open_param, put_with_param, NULL)
-string("add_param", VALID, open_param, put_added_param, NULL)
-string("with_scheme", VALID, open_part, put_with_scheme, NULL)
-string("with_host", VALID, open_part, put_with_host, NULL)
-string("with_port", VALID, open_part, put_with_port, NULL)
+add_string("hostname", VALID, NULL, put_hostname, NULL)
+add_string("reversed_host", VALID, NULL, put_reversed_host, NULL)
+add_string("public_suffix", VALID | HOST_PARTS, open_suffix, put_suffix_part, keeps_host_part)
+add_string("registrable_domain", VALID | HOST_PARTS, open_registrable_domain, put_suffix_part, keeps_host_part)
+add_string("subdomain", VALID | HOST_PARTS, open_subdomain, put_suffix_part, keeps_host_part)
+add_string("origin", VALID, NULL, put_origin, NULL)
+add_string("surt", VALID, open_surt, put_surt, NULL)
+add_string("ip", VALID, NULL, put_address, NULL)
+add_string("scope", VALID, open_scopes, put_scope, NULL)
+add_string("special_use", VALID, open_special_use, put_special_use, NULL)
+add_string("username", VALID, NULL, put_username, NULL)
+add_string("name", VALID, NULL, put_name, NULL)
+add_string("suffix", VALID, NULL, put_suffix, NULL)
+add_string("route", VALID, open_routes, put_route, NULL)
+add_string("query_param", VALID, open_param_name, put_param, NULL)
+add_string("normalize", VALID, open_normal_form, put_normal_form, keeps_normal_form)
+add_string("to_uri", VALID, open_domain, put_uri, keeps_uri)
+add_string("to_iri", VALID, open_iri, put_iri, keeps_iri)
+add_string("display", VALID, open_display, put_displayed, keeps_displayed)
+add_string("encode", 0, open_component, put_encoded, keeps_encoded)
+add_string("decode", 0, NULL, put_decoded, keeps_decoded)
+add_string("redact", 0, open_redaction, put_redacted, keeps_redacted)
+add_string("repair", BOUNDS | CHANGE, open_repair, put_repaired, keeps_repaired)
+add_string("replace_start", 0, open_prefixes, put_replaced, NULL)
+add_string("resolve", VALID, open_resolution, put_target, NULL)
+add_string("relativize", VALID, open_reference_to, put_reference, NULL)
+add_string("without_query", VALID | CHANGE, NULL, put_without_query, keeps_query)
+add_string("without_userinfo", VALID | CHANGE, NULL, put_without_userinfo, keeps_userinfo)
+add_string("without_params", VALID | CHANGE, open_names, put_other_params, keeps_params)
+add_string("filter_params", VALID | CHANGE, open_globs, put_other_params, keeps_params)
+add_string("sorted_params", VALID | CHANGE, NULL, put_sorted_params, keeps_order)
+add_string("with_param", VALID, open_param, put_with_param, NULL)
+add_string("add_param", VALID, open_param, put_added_param, NULL)
+add_string("with_scheme", VALID, open_part, put_with_scheme, NULL)
+add_string("with_host", VALID, open_part, put_with_host, NULL)
+add_string("with_port", VALID, open_part, put_with_port, NULL)
 
-strings("findings", BOUNDS, open_codes, put_codes)
-strings("path_segments", VALID, NULL, put_segments)
-strings("param_names", VALID, NULL, put_param_names)
-strings("param_values", VALID, open_param_name, put_param_values)
-strings("params", VALID | PAIRS, NULL, put_first_params)
-strings("query_params", VALID | PAIRS, NULL, put_params)
+add_strings("findings", BOUNDS, open_codes, put_codes)
+add_strings("path_segments", VALID, NULL, put_segments)
+add_strings("param_names", VALID, NULL, put_param_names)
+add_strings("param_values", VALID, open_param_name, put_param_values)
+add_strings("params", VALID | PAIRS, NULL, put_first_params)
+add_strings("query_params", VALID | PAIRS, NULL, put_params)
 
-number("port", VALID, NULL, port_number)
-number("effective_port", VALID, NULL, find_effective_port)
-number("path_depth", VALID, NULL, count_segments)
-number("fingerprint", VALID, open_level, fingerprint)
+add_number("port", VALID, NULL, convert_port)
+add_number("effective_port", VALID, NULL, find_effective_port)
+add_number("path_depth", VALID, NULL, count_segments)
+add_number("fingerprint", VALID, open_level, compute_fingerprint)
 
-flag("allowed", 0, open_policies, is_allowed)
-flag("is_flagged", BOUNDS, open_codes, has_codes)
-flag("is_same_origin", VALID, open_origins, has_same_origin)
-flag("is_same_site", VALID, open_sites, has_same_site)
+add_flag("allowed", 0, open_policies, is_allowed)
+add_flag("is_flagged", BOUNDS, open_codes, has_codes)
+add_flag("is_same_origin", VALID, open_origins, has_same_origin)
+add_flag("is_same_site", VALID, open_sites, has_same_site)
 
 # Operations with functions for whole columns.
 WHOLE_COLUMNS = {"match": match_column, "expand": expand_columns}

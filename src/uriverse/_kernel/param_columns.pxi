@@ -224,7 +224,7 @@ cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint names, Texts*
                 continue
         elif not call.name_is_text or not decodes_to(query, piece.start, piece.name_end, True, call.name.p, call.name.n):
             continue
-        if room_for_row(texts) != DONE:
+        if reserve_row(texts) != DONE:
             status = NO_MEMORY
         elif names:
             status = put_data(query, piece.start, piece.name_end, span, bounds.path_end + 1, call, texts)
@@ -233,5 +233,5 @@ cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint names, Texts*
         else:
             status = put_data(query, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
     if status != DONE:
-        take_back(texts, first, octets)
+        discard_rows(texts, first, octets)
     return status

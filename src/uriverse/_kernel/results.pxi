@@ -56,7 +56,7 @@ cdef inline Py_ssize_t find_first_equal(Py_ssize_t* firsts, Rows rows, Py_ssize_
     cdef Py_ssize_t k = rows.offset + start + i, number, first
     if firsts is NULL or not is_there(rows.valid, k):
         return -1
-    number = number_at(rows.places, k, rows.code)
+    number = load_number(rows.places, k, rows.code)
     if not 0 <= number < (<Rows>rows.values).length:
         return -1
     # Row numbers are stored plus one, because the memory starts as zeros.
@@ -90,7 +90,7 @@ cdef int put_again(Texts* texts, Py_ssize_t first) noexcept nogil:
     start = get_row_offset(texts, first)
     n = get_row_offset(texts, first + 1) - start
     # Grow the buffer before taking an address in it, because growing may move the octets.
-    if texts.n + n > texts.room and more_room(texts, n) != DONE:
+    if texts.n + n > texts.room and grow_data(texts, n) != DONE:
         return NO_MEMORY
     return put_text(texts, texts.data + start, n)
 
@@ -177,11 +177,11 @@ cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* b
     cdef Row* row
     i += rows.offset
     places = rows.places + i * <Py_ssize_t>sizeof(Number)
-    end = number_of(places, 0, like)
+    end = load_typed(places, 0, like)
     while k < count:
         row = &block.rows[k]
         start = end
-        end = number_of(places, k + 1, like)
+        end = load_typed(places, k + 1, like)
         row.invalid, row.zero = NOTHING, 0
         if not is_there(valid, i + k):
             row.invalid, row.span.n = MISSING, 0
@@ -305,7 +305,7 @@ cdef int put_extent(Texts* texts, Extent part, Block* block, Py_ssize_t k, Py_ss
     cdef Py_ssize_t room = octets + STEP, start, stop
     cdef int status = DONE
     if end - k > 1 and texts.layout != VIEW and not block.at_end and texts.n + room <= texts.full:
-        if texts.n + room > texts.room and more_room(texts, room) != DONE:
+        if texts.n + room > texts.room and grow_data(texts, room) != DONE:
             return NO_MEMORY
         if texts.layout == STRING:
             return put_parts[int32_t](texts, part, block, k, end, 0)
@@ -431,7 +431,7 @@ cdef int put_list_again(Texts* texts, int columns, Py_ssize_t start, Py_ssize_t 
             return FULL
     for k in range(columns):
         for i in range(start, end):
-            if room_for_row(&texts[k]) != DONE or put_again(&texts[k], i) != DONE:
+            if reserve_row(&texts[k]) != DONE or put_again(&texts[k], i) != DONE:
                 return NO_MEMORY
     return DONE
 
@@ -456,7 +456,7 @@ cdef int put_answers(Texts* texts, int columns, values) except -1:
     for pair in octets:
         for k in range(columns):
             text = pair[k]
-            if room_for_row(&texts[k]) != DONE or (put_null(&texts[k]) if text is None else put_text(&texts[k], text, len(<bytes>text))) != DONE:
+            if reserve_row(&texts[k]) != DONE or (put_null(&texts[k]) if text is None else put_text(&texts[k], text, len(<bytes>text))) != DONE:
                 return NO_MEMORY
     return DONE
 

@@ -1,7 +1,7 @@
 # The functions of `uriverse.columns` for one row, without Python objects. Schemes with normalization steps of
 # their own, non-ASCII domain names and strings with findings are left to the Python function for a single row.
 # Other files call `scan_copy`, `is_as_looked_up`, `is_displayed_as_written`, `put_data`, `read_base`,
-# `port_number`, `room_for_row` and `take_back`.
+# `convert_port`, `reserve_row` and `discard_rows`.
 
 cdef int reserve_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil:
     """Ensure that the buffer has room for three octets for each of `n`, and eight more."""
@@ -531,7 +531,7 @@ cdef int put_reference(Call* call, Span* span, Scan* bounds, Texts* texts) noexc
 
 # --- keys
 
-cdef int fingerprint(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
+cdef int compute_fingerprint(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
     cdef Scan uri, done
     cdef Py_ssize_t n
     if call.level == BY_STRING:
@@ -556,7 +556,7 @@ cdef int fingerprint(Call* call, Span* span, Scan* bounds, int64_t* number) noex
     return DONE
 
 
-cdef int port_number(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
+cdef int convert_port(Call* call, Span* span, Scan* bounds, int64_t* number) noexcept nogil:
     """Convert a port to a number; the result is null if the number has more than 63 bits."""
     cdef Py_ssize_t i = bounds.host_end + 1
     cdef int64_t port = 0
@@ -572,11 +572,11 @@ cdef int port_number(Call* call, Span* span, Scan* bounds, int64_t* number) noex
     return DONE
 
 
-cdef inline int room_for_row(Texts* texts) noexcept nogil:
-    return DONE if texts.rows < texts.places_for else more_places(texts)
+cdef inline int reserve_row(Texts* texts) noexcept nogil:
+    return DONE if texts.rows < texts.places_for else grow_places(texts)
 
 
-cdef void take_back(Texts* texts, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
+cdef void discard_rows(Texts* texts, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
     """Discard all rows after the first `rows`, and all octets after the first `n`."""
     cdef Py_ssize_t i
     for i in range(rows, texts.rows):
@@ -615,7 +615,7 @@ cdef int put_codes(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept 
         return FULL
     for k in range(count):
         name = CODE_NAMES[codes[k]]
-        if room_for_row(texts) != DONE or put_text(texts, <const unsigned char*>name, strlen(name)) != DONE:
+        if reserve_row(texts) != DONE or put_text(texts, <const unsigned char*>name, strlen(name)) != DONE:
             return NO_MEMORY
     return DONE
 
@@ -682,7 +682,7 @@ cdef int put_param_pairs(Call* call, Span* span, Scan* bounds, bint first_only, 
                 return NO_MEMORY
             if repeated:
                 continue
-        if room_for_row(names) != DONE or room_for_row(values) != DONE:
+        if reserve_row(names) != DONE or reserve_row(values) != DONE:
             return NO_MEMORY
         status = put_data(query, piece.start, piece.name_end, span, query_start, call, names)
         if status == DONE:
@@ -691,8 +691,8 @@ cdef int put_param_pairs(Call* call, Span* span, Scan* bounds, bint first_only, 
             else:
                 status = put_data(query, piece.name_end + 1, piece.end, span, query_start, call, values)
         if status != DONE:
-            take_back(names, first_row, names_size)
-            take_back(values, first_row, values_size)
+            discard_rows(names, first_row, names_size)
+            discard_rows(values, first_row, values_size)
             return status
     return DONE
 

@@ -163,7 +163,7 @@ cdef int put_field(FieldColumn* field, Py_ssize_t i, int k, CapturedItems* captu
 
 
 cdef inline int put_item(Texts* texts, Octets item) noexcept nogil:
-    return NO_MEMORY if room_for_row(texts) != DONE else put_text(texts, item.p, item.n)
+    return NO_MEMORY if reserve_row(texts) != DONE else put_text(texts, item.p, item.n)
 
 
 cdef inline int end_field(FieldColumn* field, Py_ssize_t i, bint has_item) noexcept nogil:
