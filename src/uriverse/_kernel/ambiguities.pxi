@@ -3,6 +3,7 @@
 # `find_host_ambiguities`, `fill_host_classes`, `contains_a_label`, `find_port_ambiguities` and `find_path_ambiguities`.
 
 cdef int find_component(Scan* bounds, Py_ssize_t i) noexcept nogil:
+    """Return the component that contains the octet at an index."""
     if i >= bounds.query_end:
         return FRAGMENT
     if i >= bounds.path_end:
@@ -10,6 +11,14 @@ cdef int find_component(Scan* bounds, Py_ssize_t i) noexcept nogil:
     if i >= bounds.path:
         return PATH
     return USERINFO if i < bounds.host else HOST
+
+
+cdef inline bint is_reported_as(unsigned char c, int code) noexcept nogil:
+    if code == CODE_BACKSLASH:
+        return c == c"\\"
+    if code == CODE_CONTROL:
+        return c < 0x20 or c == 0x7F
+    return c == c" " or 9 <= c <= 13  # CODE_SPACE
 
 
 cdef void find_characters(const unsigned char* text, Py_ssize_t n, Scan* bounds, Report* report) noexcept nogil:
@@ -21,11 +30,7 @@ cdef void find_characters(const unsigned char* text, Py_ssize_t n, Scan* bounds,
         i = 0
         while i < n:
             start = i
-            while i < n and (
-                text[i] == c"\\" if code == CODE_BACKSLASH
-                else text[i] < 0x20 or text[i] == 0x7F if code == CODE_CONTROL
-                else text[i] == c" " or 9 <= text[i] <= 13
-            ):
+            while i < n and is_reported_as(text[i], code):
                 i += 1
             if i > start:
                 add_note(report, code, find_component(bounds, start), start, i)
@@ -252,6 +257,7 @@ cdef bint is_like_number(const unsigned char* text, Py_ssize_t i, Py_ssize_t end
 
 
 cdef void find_label_ambiguities(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, Report* report) noexcept nogil:
+    """Find the labels of a host with "_", and those with a hyphen at an end, which no domain name has."""
     cdef Py_ssize_t start
     while i < end:
         start = i
@@ -355,7 +361,7 @@ cdef void find_port_ambiguities(const unsigned char* text, Scan* bounds, Report*
         i += 1
     if i == bounds.path:
         report.left |= AMBIGUITY_GROUP
-    for k in range(i, min(bounds.path, i + 6)):
+    for k in range(i, min(bounds.path, i + 6)):  # Six digits without leading zeros are too large a number.
         number = number * 10 + (text[k] - c"0")
     if number > 65535:
         add_note(report, CODE_PORT_HUGE, PORT, start, bounds.path)

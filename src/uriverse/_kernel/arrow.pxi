@@ -9,11 +9,7 @@ cdef extern from "Python.h":
 cdef enum:
     # The layout of an array of strings, as an index into LAYOUTS. NOTHING_THERE is an array of the type
     # null. NUMBERED is a dictionary-encoded array, whose rows are indices of dictionary values.
-    STRING
-    LARGE_STRING
-    VIEW
-    NOTHING_THERE
-    NUMBERED
+    STRING, LARGE_STRING, VIEW, NOTHING_THERE, NUMBERED
 
 LAYOUTS = ("string", "large_string", "string_view", "null")
 
@@ -178,24 +174,24 @@ cdef class Rows:
 
     def strings(self, Py_ssize_t start, Py_ssize_t count, /):
         """Return rows as strings, with `None` for null; octets that are not UTF-8 become lone surrogates."""
-        cdef list found = [None] * count
+        cdef list decoded_rows = [None] * count
         cdef Span span
         cdef const unsigned char* before = NULL
         cdef Py_ssize_t size = 0, i
         cdef str text = ""
-        cdef int there
+        cdef int row_status
         for i in range(count):
-            there = read_row(self, start + i, &span)
-            if there == ROW_BROKEN:
+            row_status = read_row(self, start + i, &span)
+            if row_status == ROW_BROKEN:
                 from uriverse._errors import ColumnError
                 from uriverse.columns import _buffers
                 raise ColumnError(*_buffers.describe_row_fault(start + i))
-            if there == ROW_THERE:
+            if row_status == ROW_THERE:
                 # Equal rows that follow each other share one string.
                 if span.n != size or (size > 0 and memcmp(span.p, before, size) != 0):
                     text, before, size = decode_escaped(span.p, span.n), span.p, span.n
-                found[i] = text
-        return found
+                decoded_rows[i] = text
+        return decoded_rows
 
     cdef bint is_whole(self, Py_ssize_t rows, Py_ssize_t size, bint indices):
         """Return whether bitmap and offsets are long enough for `rows`; `size` is that of an index."""
@@ -313,28 +309,28 @@ ctypedef fused Number:
     int64_t
 
 
-cdef inline Number load_typed(const unsigned char* text, Py_ssize_t i, Number like) noexcept nogil:
+cdef inline Number load_typed(const unsigned char* buffer, Py_ssize_t i, Number like) noexcept nogil:
     """Return the number at an index of a buffer; `like` only determines the type."""
-    memcpy(&like, text + i * <Py_ssize_t>sizeof(Number), sizeof(Number))
+    memcpy(&like, buffer + i * <Py_ssize_t>sizeof(Number), sizeof(Number))
     return like
 
 
-cdef inline Py_ssize_t load_number(const unsigned char* text, Py_ssize_t i, char kind) noexcept nogil:
+cdef inline Py_ssize_t load_number(const unsigned char* buffer, Py_ssize_t i, char kind) noexcept nogil:
     """Return the number at an index of a buffer, given its format character in the module `struct`."""
     if kind == c"b":
-        return load_typed[int8_t](text, i, 0)
+        return load_typed[int8_t](buffer, i, 0)
     if kind == c"B":
-        return load_typed[uint8_t](text, i, 0)
+        return load_typed[uint8_t](buffer, i, 0)
     if kind == c"h":
-        return load_typed[int16_t](text, i, 0)
+        return load_typed[int16_t](buffer, i, 0)
     if kind == c"H":
-        return load_typed[uint16_t](text, i, 0)
+        return load_typed[uint16_t](buffer, i, 0)
     if kind == c"i":
-        return load_typed[int32_t](text, i, 0)
+        return load_typed[int32_t](buffer, i, 0)
     if kind == c"I":
-        return load_typed[uint32_t](text, i, 0)
+        return load_typed[uint32_t](buffer, i, 0)
     # A uint64 above the range of int64 becomes negative, and is rejected as an index as well.
-    return load_typed[int64_t](text, i, 0)
+    return load_typed[int64_t](buffer, i, 0)
 
 
 def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
@@ -348,20 +344,20 @@ def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
     Raises:
         IndexError: the runs do not cover the rows. Runs after the last row are not read.
     """
-    cdef Py_buffer* held = PyMemoryView_GET_BUFFER(ends)
-    cdef char kind = held.format[0]
-    cdef Py_ssize_t run = 0, runs = held.len // held.itemsize, end, before = 0, row = 0
-    cdef bytes made
+    cdef Py_buffer* buffer = PyMemoryView_GET_BUFFER(ends)
+    cdef char kind = buffer.format[0]
+    cdef Py_ssize_t run = 0, runs = buffer.len // buffer.itemsize, end, before = 0, row = 0
+    cdef bytes octets
     cdef int64_t* indices
     # Check this before allocating memory for the claimed number of rows. `offset` and `length` are not
     # negative and their sum fits, so the right-hand side does not overflow.
-    if length and not (runs and load_number(<const unsigned char*>held.buf, runs - 1, kind) >= offset + length):
+    if length and not (runs and load_number(<const unsigned char*>buffer.buf, runs - 1, kind) >= offset + length):
         raise IndexError(length)
-    made = PyBytes_FromStringAndSize(NULL, length * sizeof(int64_t))
-    indices = <int64_t*>PyBytes_AS_STRING(made)
+    octets = PyBytes_FromStringAndSize(NULL, length * sizeof(int64_t))
+    indices = <int64_t*>PyBytes_AS_STRING(octets)
     with nogil:
         while row < length and run < runs:
-            end = load_number(<const unsigned char*>held.buf, run, kind)
+            end = load_number(<const unsigned char*>buffer.buf, run, kind)
             if end <= before:
                 break
             before = end
@@ -371,7 +367,7 @@ def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
             run += 1
     if row < length:
         raise IndexError(row)
-    return memoryview(made).cast("q")
+    return memoryview(octets).cast("q")
 
 
 cdef enum:
@@ -400,7 +396,7 @@ cdef int find_dictionary_value(Rows rows, Py_ssize_t k, Span* span) noexcept nog
     """
     cdef void* level = <void*>rows
     cdef Py_ssize_t number
-    cdef int there
+    cdef int row_status
     while (<Rows>level).layout == NUMBERED:
         number = load_number((<Rows>level).places, k, (<Rows>level).code)
         level = (<Rows>level).values
@@ -409,10 +405,10 @@ cdef int find_dictionary_value(Rows rows, Py_ssize_t k, Span* span) noexcept nog
         k = (<Rows>level).offset + number
         if is_null(<Rows>level, k):
             return ROW_MISSING
-    there = locate_string(<Rows>level, k, span)
+    row_status = locate_string(<Rows>level, k, span)
     # The buffers are those of the dictionary, so views in a result cannot refer to them.
     span.buffer = -1
-    return there
+    return row_status
 
 
 cdef inline int locate_string(Rows rows, Py_ssize_t k, Span* span) noexcept nogil:
@@ -453,17 +449,17 @@ cdef inline int locate_string(Rows rows, Py_ssize_t k, Span* span) noexcept nogi
     return ROW_THERE
 
 
-cdef Py_ssize_t count_octets(Rows read, Py_ssize_t start, Py_ssize_t rows) noexcept:
-    """Return the number of octets of the given rows, or an estimate."""
-    cdef Py_ssize_t first = read.offset + start, octets = 0
-    if read.layout == STRING:
-        octets = load_typed[int32_t](read.places, first + rows, 0)
-        octets -= load_typed[int32_t](read.places, first, 0)
-    elif read.layout == LARGE_STRING:
+cdef Py_ssize_t count_octets(Rows column, Py_ssize_t start, Py_ssize_t rows) noexcept:
+    """Return the number of octets of some rows of a column, or an estimate."""
+    cdef Py_ssize_t first = column.offset + start, octets = 0
+    if column.layout == STRING:
+        octets = load_typed[int32_t](column.places, first + rows, 0)
+        octets -= load_typed[int32_t](column.places, first, 0)
+    elif column.layout == LARGE_STRING:
         # The difference of invalid offsets may overflow, which is defined for unsigned numbers only.
         octets = <Py_ssize_t>(
-            <uint64_t>load_typed[int64_t](read.places, first + rows, 0)
-            - <uint64_t>load_typed[int64_t](read.places, first, 0)
+            <uint64_t>load_typed[int64_t](column.places, first + rows, 0)
+            - <uint64_t>load_typed[int64_t](column.places, first, 0)
         )
     # Invalid offsets are found later, row by row.
     return octets if octets > 0 else 32 * rows

@@ -105,9 +105,7 @@ cdef int grow_scratch(Scratch* scratch, Py_ssize_t n) noexcept nogil
 cpdef str as_text(text)
 
 cdef void convert_to_characters(const unsigned char* text, int invalid, Scan* bounds) noexcept nogil
-
 cdef bint is_utf8(const unsigned char* text, Py_ssize_t n) noexcept nogil
-
 cdef bint is_ascii(const unsigned char* text, Py_ssize_t n) noexcept nogil
 
 # --- scan
@@ -136,9 +134,7 @@ cdef enum:
     RESOLVE_SHORT_ASCII, RELATIVIZE_COMMON_CASE, IS_PLAIN, IS_KEPT
 
 cdef uint16_t FLAGS[256]
-
 cdef SimdVariant* simd_variant
-
 cdef int disabled_shortcut
 
 cdef inline bint is_continuation(unsigned char c) noexcept nogil:
@@ -177,11 +173,8 @@ cdef inline bint fast_scan(const unsigned char* text, Py_ssize_t n, int rule, Sc
     return accepts(simd_variant.fast_scan(text, n, bounds), text, n, rule, bounds)
 
 cdef bint are_characters_allowed(const unsigned char* text, Py_ssize_t n, const Scan* bounds) noexcept nogil
-
 cdef int scan(const unsigned char* text, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil
-
 cdef int scan_closely(const unsigned char* text, Py_ssize_t n, int rule, Scan* bounds) noexcept nogil
-
 cdef bint has_ipv4_host(const unsigned char* text, Scan* bounds) noexcept nogil
 
 # --- resolve
@@ -227,24 +220,18 @@ cdef inline unsigned char to_lower(unsigned char c) noexcept nogil:
     return c + 32 if c"A" <= c <= c"Z" else c
 
 cdef int parse_rule_name(str rule) except -1
-
 cdef int get_character_class(component) except -1
-
 cdef int parse_dot_segments(dot_segments) except -1
-
 cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil
-
-cdef bint is_plain(const unsigned char* text, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots) noexcept nogil
-
+cdef bint is_plain(const unsigned char* text, Py_ssize_t n, Scan* bounds, int triplet_flags, bint case, bint ipv6_form, int dots) noexcept nogil
 cdef Py_ssize_t normalize(
-    const unsigned char* text, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
+    const unsigned char* text, Py_ssize_t n, Scan* bounds, int triplet_flags, bint case, bint ipv6_form, int dots,
     unsigned char* out, Scan* done,
 ) noexcept nogil
 
 cdef void read_ipv6_groups(const unsigned char* text, Py_ssize_t i, unsigned int* numbers) noexcept nogil
-
 cdef Py_ssize_t rewrite_triplets(
-    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how
+    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int triplet_flags
 ) noexcept nogil
 
 cdef Py_ssize_t write_ipv6(const unsigned char* text, Py_ssize_t i, unsigned char* out, Py_ssize_t length) noexcept nogil
@@ -309,7 +296,6 @@ cdef inline Py_ssize_t decode_octets(
     return n
 
 cdef int open_name(object name, Text* text) except -1
-
 cdef str decode_escaped(const unsigned char* text, Py_ssize_t n)
 
 cdef inline Py_ssize_t find_name_start(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -330,21 +316,15 @@ cdef inline Py_ssize_t find_suffix_start(const unsigned char* text, Py_ssize_t s
 cdef bint is_web(const unsigned char* text, Py_ssize_t scheme_end) noexcept nogil
 cdef bint is_file(const unsigned char* text, Py_ssize_t scheme_end) noexcept nogil
 cdef bint follows_scheme_rules(const unsigned char* text, Scan* bounds) noexcept nogil
-
 cdef bint is_default_port(const unsigned char* text, Py_ssize_t i, Scan* bounds) noexcept nogil
-
 cdef Py_ssize_t apply_scheme_rules(unsigned char* text, Py_ssize_t n, Scan* bounds) noexcept nogil
-
 cdef bint contains_a_label(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil
-
 cdef int load_secrets() except -1
-
 cdef int write_redaction(
     const unsigned char* text, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* length
 ) noexcept nogil
 
 cdef int write_repair(const unsigned char* text, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* length) noexcept nogil
-
 cdef Py_ssize_t write_reference(
     const unsigned char* base_text, Py_ssize_t size, Scan* base, const unsigned char* target_text, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
 ) noexcept nogil
@@ -359,7 +339,6 @@ cdef enum:
     MOST_NOTES = 32  # the most findings in a string
 
 cdef bint is_unremarkable(const unsigned char* text, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil
-
 cdef int find_codes(
     const unsigned char* text, Py_ssize_t n, bint ascii, bint with_form, const int8_t* ranks, int* codes, bint* complete
 ) noexcept nogil
@@ -384,7 +363,6 @@ cdef enum:
     MISSING = -2  # as `invalid` of a row: it is null
 
 cdef void find_host_parts(void* suffixes, int part, Row* rows, Py_ssize_t count) noexcept nogil
-
 cdef int narrow_host(
     void* suffixes, int part, const unsigned char* text, Py_ssize_t* start, Py_ssize_t* end, bint* lower
 ) noexcept nogil

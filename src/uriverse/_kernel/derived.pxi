@@ -69,7 +69,7 @@ cdef Identifier relativize_short_ascii(Identifier target, base, str text, bint w
 
 
 cdef Identifier normalize_value(
-    Identifier self, int rule, int how, bint case, bint ipv6_form, int dots, bint by_scheme=False
+    Identifier self, int rule, int triplet_flags, bint case, bint ipv6_form, int dots, bint by_scheme=False
 ):
     """Return the public type of a rule, or the most specific one for -1, or `self` if nothing changes.
 
@@ -89,7 +89,7 @@ cdef Identifier normalize_value(
         # An IPv6 address may grow, a shield has two bytes, an empty path becomes a slash, and there is
         # a NUL.
         reserve_text(&out, utf8.n + 24)
-        n = normalize(utf8.p, utf8.n, &bounds, how, case, ipv6_form, dots, <unsigned char*>out.p, &normal_bounds)
+        n = normalize(utf8.p, utf8.n, &bounds, triplet_flags, case, ipv6_form, dots, <unsigned char*>out.p, &normal_bounds)
         if by_scheme:
             n = apply_scheme_rules(<unsigned char*>out.p, n, &normal_bounds)
             if n < 0:

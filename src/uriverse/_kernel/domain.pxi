@@ -203,7 +203,7 @@ cdef bint is_in_nfc(const uint32_t* label, int n) except -1:
 cdef Py_ssize_t encode_a_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t length) noexcept nogil:
     """Append an A-label (RFC 3492, 6.3) to `ROOM_OF_LABEL` bytes; return -1 if it would be too long."""
     cdef Py_ssize_t end = length + LONGEST_LABEL
-    cdef uint32_t code = 0x80, following, delta = 0, bias = 72, q, t, k
+    cdef uint32_t code = 0x80, following, delta = 0, bias = 72, q, t, k  # q, t and k as in the RFC
     cdef int i, basic = 0, handled
     memcpy(out + length, b"xn--", 4)
     length += 4

@@ -47,6 +47,8 @@ cdef inline int read_character(const unsigned char* text, Py_ssize_t n, int* len
 
 cdef inline int measure_overlong(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     """Return the length of an ASCII character in more octets than UTF-8 allows; 0 for all others."""
+    # The first octet tells the length; more than four octets were legal before RFC 3629. The code is in the low
+    # bits of the last two octets, and all bits before it are 0.
     cdef int size = (
         2 if text[0] == 0xC0 or text[0] == 0xC1 else 3 if text[0] == 0xE0 else 4 if text[0] == 0xF0
         else 5 if text[0] == 0xF8 else 6 if text[0] == 0xFC else 0
@@ -245,19 +247,19 @@ cdef void find_dot_segments(const unsigned char* text, Scan* bounds, bint opaque
 cdef bint may_climb(const unsigned char* text, Py_ssize_t n, unsigned char* out) noexcept nogil:
     """Return whether a path with a percent or plus sign may have a dot segment: `readings.MAY_CLIMB`."""
     cdef Py_ssize_t i = 0
-    cdef int k, length
+    cdef int times, reading, length
     cdef bint at_start = True
     if not contains_octet(text, 0, n, c"%") and not contains_octet(text, 0, n, c"+"):
         return False
     memcpy(out, text, n)
     out[n] = 0
-    for k in range(3):
+    for times in range(3):  # Servers may decode several times.
         n = replace_lookalikes(out, decode_once(out, n))
     while i < n:
         if at_start and out[i] == c".":
             return True
-        k = read_character(out + i, n - i, &length)
-        at_start = is_slash(out[i]) or (at_start and (k & IS_SPACE or out[i] == c"+"))
+        reading = read_character(out + i, n - i, &length)
+        at_start = is_slash(out[i]) or (at_start and (reading & IS_SPACE or out[i] == c"+"))
         i += length
     return False
 

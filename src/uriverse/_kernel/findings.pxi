@@ -108,6 +108,7 @@ cdef void examine(const unsigned char* text, Py_ssize_t n, bint ascii, bint with
 
 cdef bint is_unremarkable(const unsigned char* text, Py_ssize_t n, Scan* bounds, bint with_form) noexcept nogil:
     """Return whether `examine` certainly finds nothing in a valid ASCII string, as in most links."""
+    # Only a web URI without userinfo and port is accepted.
     if not is_web(text, bounds.scheme_end) or not 0 <= bounds.authority == bounds.host < bounds.host_end == bounds.path:
         return False
     if bounds.path == bounds.path_end:
@@ -132,15 +133,17 @@ cdef struct Invalid:
     bint anywhere  # whether there are backslashes, spaces or control characters
 
 
-# For each character, 1 if no rule of `check` examines it in a path, query or fragment, 2 if a rule may,
-# or 0 if `is_plain_letter` was not called yet.
-cdef uint8_t PLAIN_LETTERS[0x110000]
+cdef enum:
+    # The classes of characters. No rule of `check` examines a plain letter in a path, query or fragment.
+    NOT_CLASSIFIED, PLAIN_LETTER, OTHER_LETTER
+
+cdef uint8_t LETTER_CLASSES[0x110000]
 
 
 cdef void classify_letter(unsigned int c) noexcept with gil:
     try:
         from uriverse._spec import letters
-        PLAIN_LETTERS[c] = 1 if letters.is_plain_letter(chr(c)) else 2
+        LETTER_CLASSES[c] = PLAIN_LETTER if letters.is_plain_letter(chr(c)) else OTHER_LETTER
     except Exception:
         pass  # so the string is left to the Python functions
 
@@ -162,9 +165,9 @@ cdef Py_ssize_t replace_letters(const unsigned char* text, Py_ssize_t n, unsigne
             if size == 0:
                 return -1
             c = get_code_point(text + i, size)
-            if PLAIN_LETTERS[c] == 0:
+            if LETTER_CLASSES[c] == NOT_CLASSIFIED:
                 classify_letter(c)
-            if PLAIN_LETTERS[c] != 1:
+            if LETTER_CLASSES[c] != PLAIN_LETTER:
                 return -1
             out[length] = c"x"
             first[0] = min(first[0], length)
@@ -176,7 +179,7 @@ cdef Py_ssize_t replace_letters(const unsigned char* text, Py_ssize_t n, unsigne
 
 cdef inline bint is_replaceable_in_host(unsigned char c) noexcept nogil:
     """Return whether parsers that accept this character in a host treat it as they treat "!"."""
-    return c == c'"' or c == c"<" or c == c">" or c == c"^" or c == c"`" or c == c"{" or c == c"|" or c == c"}"
+    return memchr(b'"<>^`{|}', c, 8) is not NULL
 
 
 cdef void replace_invalid(const unsigned char* text, Py_ssize_t n, unsigned char* out, Invalid* invalid) noexcept nogil:
@@ -283,10 +286,15 @@ cdef void find_form_findings(const unsigned char* text, Py_ssize_t n, Scan* boun
         add_note(report, CODE_RELATIVE, SCHEME, 0, 0)
     elif report.rules is &OTHER_RULES:
         add_note(report, CODE_UNREGISTERED_SCHEME, SCHEME, 0, bounds.scheme_end)
-    if report.valid and not (report.is_plain and is_plain(text, n, bounds, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
-        follows_scheme_rules(text, bounds) or (bounds.authority < 0 and (report.rules is NULL or report.rules.step == GENERIC))
-    )):
-        report.left |= FORM_GROUP
+    if not report.valid:
+        return
+    # Normalization changes nothing: neither its general steps, nor those of the scheme.
+    if report.is_plain and is_plain(text, n, bounds, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED):
+        if follows_scheme_rules(text, bounds):
+            return
+        if bounds.authority < 0 and (report.rules is NULL or report.rules.step == GENERIC):
+            return
+    report.left |= FORM_GROUP
 
 
 # --- for Python
@@ -295,9 +303,9 @@ cdef void find_form_findings(const unsigned char* text, Py_ssize_t n, Scan* boun
 cdef uint64_t DETAIL_BITS[CODES_REPORTED]
 
 
-cdef inline bint precedes(Note* a, Note* b, const int8_t* ranks) noexcept nogil:
+cdef inline bint precedes(Note* one, Note* other, const int8_t* ranks) noexcept nogil:
     """Return whether a finding is sorted before another one: by start, severity and end."""
-    return (a.start - b.start or ranks[a.code] - ranks[b.code] or a.end - b.end) < 0
+    return (one.start - other.start or ranks[one.code] - ranks[other.code] or one.end - other.end) < 0
 
 
 cdef void sort_notes(Report* report, const int8_t* ranks, bint grouped) noexcept nogil:
@@ -408,32 +416,31 @@ cdef int fill_report(str text, bint with_form, bint first_only, Report* report) 
 
 
 cdef list list_findings(str text, Report* report, bytes ranks, tuple words, bint grouped):
-    """Return the findings of the groups that are done, or only the causes with their details."""
+    """Return the findings of the groups that are done, or if `grouped` only the causes with their details."""
     cdef Note* note
     cdef int k, m
-    cdef list result = []
-    cdef tuple own, details
+    cdef list findings = []
+    cdef tuple details
     sort_notes(report, <const int8_t*><const unsigned char*>ranks, grouped)
     for k in range(report.count):
         note = &report.notes[k]
         if note.cause != k:
-            continue
+            continue  # a detail of another finding
         details = ()
         for m in range(report.count):
             if m != k and report.notes[m].cause == k and REPORTED[report.notes[m].code] not in details:
                 details += (REPORTED[report.notes[m].code],)
-        own = <tuple>words[note.code]
-        message, reference, suggestion = own[1], own[2], own[3]
+        severity, message, reference, suggestion = <tuple>words[note.code]
         if note.code == CODE_SYNTAX:
             from uriverse._spec import messages
             message, suggestion = messages.explain_named_component(text, COMPONENTS[note.component], note.start)
         elif find_group(note.code) == SCHEME_GROUP:
             reference = <str>SCHEME_REFERENCES[report.rules.reference] or reference
-        result.append(create_finding((
-            REPORTED[note.code], own[0], COMPONENTS[note.component], note.start, note.end,
+        findings.append(create_finding((
+            REPORTED[note.code], severity, COMPONENTS[note.component], note.start, note.end,
             message, reference, suggestion, details,
         )))
-    return result
+    return findings
 
 
 cdef object create_finding(tuple fields):

@@ -7,10 +7,7 @@ cdef enum:
     USERNAME = 7
     PASSWORD = 8
     # Numbers for names, for `replace_name` and `read_path_property`.
-    NAME
-    STEM
-    SUFFIX
-    SUFFIXES
+    NAME, STEM, SUFFIX, SUFFIXES
     RAW_SEGMENTS
     # The longest userinfo that is built on the stack.
     ROOM = 256

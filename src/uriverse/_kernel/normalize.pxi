@@ -23,7 +23,7 @@ cdef inline unsigned char to_upper(unsigned char c) noexcept nogil:
     return c - 32 if c"a" <= c <= c"z" else c
 
 
-cdef int decode_legal_character(const unsigned char* text, int how, unsigned char* octets) noexcept nogil:
+cdef int decode_legal_character(const unsigned char* text, int triplet_flags, unsigned char* octets) noexcept nogil:
     """Return the number of triplets of a non-ASCII character that an IRI allows (RFC 3987, 2.2 and 4.1), or 0."""
     cdef int size = 0
     while size < 4 and is_triplet(text + 3 * size):
@@ -32,7 +32,7 @@ cdef int decode_legal_character(const unsigned char* text, int how, unsigned cha
     size = measure_character(octets, size)
     if size == 0:
         return 0
-    if measure_allowed(octets, UCSCHAR_OR_IPRIVATE if how & PRIVATE_TOO else UCSCHAR) == 0:
+    if measure_allowed(octets, UCSCHAR_OR_IPRIVATE if triplet_flags & PRIVATE_TOO else UCSCHAR) == 0:
         return 0
     if is_in_ranges(get_code_point(octets, size), BIDI_RANGES, bidi_count):
         return 0
@@ -40,7 +40,7 @@ cdef int decode_legal_character(const unsigned char* text, int how, unsigned cha
 
 
 cdef Py_ssize_t rewrite_triplets(
-    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how
+    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int triplet_flags
 ) noexcept nogil:
     """Copy a span; return the end of the output, or -1 if a triplet is malformed.
 
@@ -58,19 +58,19 @@ cdef Py_ssize_t rewrite_triplets(
                 return -1
             octet = decode_triplet(text + i)
             size = 0
-            if how & ALL_DECODED or (how & UNRESERVED_DECODED and FLAGS[octet] & UNRESERVED):
+            if triplet_flags & ALL_DECODED or (triplet_flags & UNRESERVED_DECODED and FLAGS[octet] & UNRESERVED):
                 out[length] = octet
                 length += 1
                 i += 3
                 continue
-            if octet >= 0x80 and how & CHARACTERS_DECODED:
-                size = decode_legal_character(text + i, how, octets)
+            if octet >= 0x80 and triplet_flags & CHARACTERS_DECODED:
+                size = decode_legal_character(text + i, triplet_flags, octets)
                 if size > 0:
                     length = put(out, length, octets, 0, size)
                     i += 3 * size
                     continue
             out[length] = c"%"
-            if how & UPPER or (octet >= 0x80 and how & UPPER_PAST_ASCII):
+            if triplet_flags & UPPER or (octet >= 0x80 and triplet_flags & UPPER_PAST_ASCII):
                 out[length + 1] = to_upper(text[i + 1])
                 out[length + 2] = to_upper(text[i + 2])
             else:
@@ -97,17 +97,17 @@ cdef bint is_dots(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexc
 
 
 cdef Py_ssize_t rewrite_path_triplets(
-    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int how, int how_dots
+    const unsigned char* text, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t length, int triplet_flags, int dot_segment_flags
 ) noexcept nogil:
-    """Rewrite a path like `rewrite_triplets`, with the flags `how_dots` for segments that are `.` or `..`."""
+    """Rewrite a path like `rewrite_triplets`, with the flags `dot_segment_flags` for segments that are `.` or `..`."""
     cdef Py_ssize_t i = start, k
-    if how == how_dots or not contains_octet(text, start, end, c"%"):
-        return rewrite_triplets(text, start, end, out, length, how)
+    if triplet_flags == dot_segment_flags or not contains_octet(text, start, end, c"%"):
+        return rewrite_triplets(text, start, end, out, length, triplet_flags)
     while True:
         k = i
         while k < end and text[k] != c"/":
             k += 1
-        length = rewrite_triplets(text, i, k, out, length, how_dots if is_dots(text, i, k) else how)
+        length = rewrite_triplets(text, i, k, out, length, dot_segment_flags if is_dots(text, i, k) else triplet_flags)
         if k == end:
             return length
         out[length] = c"/"
@@ -155,14 +155,14 @@ cdef inline bint removes_dots(const unsigned char* text, Scan* bounds, int dots)
     return dots == DOTS_OF_ALL or text[bounds.path] == c"/"
 
 
-cdef bint is_plain(const unsigned char* text, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
+cdef bint is_plain(const unsigned char* text, Py_ssize_t n, Scan* bounds, int triplet_flags, bint case, bint ipv6_form, int dots) noexcept nogil:
     """Return whether the enabled steps of normalization certainly change nothing in an ASCII string."""
     cdef Py_ssize_t i
     if simd_variant.is_normal(text, n, bounds):
         return True
     if disabled_shortcut == IS_PLAIN:
         return False
-    if (how or dots) and contains_octet(text, 0, n, c"%"):
+    if (triplet_flags or dots) and contains_octet(text, 0, n, c"%"):
         return False
     if case:
         for i in range(bounds.scheme_end):
@@ -177,12 +177,12 @@ cdef bint is_plain(const unsigned char* text, Py_ssize_t n, Scan* bounds, int ho
 
 
 cdef Py_ssize_t normalize(
-    const unsigned char* text, Py_ssize_t n, Scan* bounds, int how, bint case, bint ipv6_form, int dots,
+    const unsigned char* text, Py_ssize_t n, Scan* bounds, int triplet_flags, bint case, bint ipv6_form, int dots,
     unsigned char* out, Scan* normal_bounds,
 ) noexcept nogil:
     """Write to `n + 16` bytes: an IPv6 address may grow, and a path may be shielded."""
     cdef Py_ssize_t i, length = 0, start
-    cdef int how_dots
+    cdef int dot_segment_flags
     cdef bint steps = removes_dots(text, bounds, dots)
     normal_bounds.scheme_end = normal_bounds.authority = normal_bounds.host = normal_bounds.host_end = -1
     if bounds.scheme_end >= 0:
@@ -195,13 +195,13 @@ cdef Py_ssize_t normalize(
         length = put(out, length, text, bounds.authority - 2, bounds.authority)
         normal_bounds.authority = length
         if bounds.host > bounds.authority:
-            length = rewrite_triplets(text, bounds.authority, bounds.host - 1, out, length, how)
+            length = rewrite_triplets(text, bounds.authority, bounds.host - 1, out, length, triplet_flags)
             length = put(out, length, text, bounds.host - 1, bounds.host)
         normal_bounds.host = length
         if ipv6_form and text[bounds.host] == c"[" and text[bounds.host + 1] != c"v" and text[bounds.host + 1] != c"V":
             length = write_ipv6(text, bounds.host, out, length)
         else:
-            length = rewrite_triplets(text, bounds.host, bounds.host_end, out, length, how)
+            length = rewrite_triplets(text, bounds.host, bounds.host_end, out, length, triplet_flags)
             if case:
                 lower_host(out, normal_bounds.host, length)
         normal_bounds.host_end = length
@@ -209,20 +209,20 @@ cdef Py_ssize_t normalize(
     normal_bounds.path = start = length
     # If dot segments are removed, percent-encoded ones are decoded first. In a relative reference, they
     # stay encoded: resolution does not treat them as dot segments.
-    how_dots = how
+    dot_segment_flags = triplet_flags
     if bounds.scheme_end < 0:
-        how_dots = how & ~UNRESERVED_DECODED
+        dot_segment_flags = triplet_flags & ~UNRESERVED_DECODED
     elif steps:
-        how_dots = how | UNRESERVED_DECODED
-    length = rewrite_path_triplets(text, bounds.path, bounds.path_end, out, length, how, how_dots)
+        dot_segment_flags = triplet_flags | UNRESERVED_DECODED
+    length = rewrite_path_triplets(text, bounds.path, bounds.path_end, out, length, triplet_flags, dot_segment_flags)
     if steps and has_dot_segment(out, start, length):
         length = start + remove_dot_segments(out + start, length - start)
         length = insert_shield(out, start, length, bounds.authority >= 0)
     normal_bounds.path_end = length
     if bounds.path_end < bounds.query_end:
-        length = rewrite_triplets(text, bounds.path_end, bounds.query_end, out, length, how | PRIVATE_TOO)
+        length = rewrite_triplets(text, bounds.path_end, bounds.query_end, out, length, triplet_flags | PRIVATE_TOO)
     normal_bounds.query_end = length
-    return rewrite_triplets(text, bounds.query_end, n, out, length, how)
+    return rewrite_triplets(text, bounds.query_end, n, out, length, triplet_flags)
 
 
 cdef void read_ipv6_groups(const unsigned char* text, Py_ssize_t i, unsigned int* numbers) noexcept nogil:

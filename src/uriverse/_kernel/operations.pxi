@@ -56,7 +56,7 @@ LEVELS = ("string", "syntax", "scheme")
 
 cdef struct NormalForm:
     # The options of `normalize` in the core, and whether the rules of the scheme follow.
-    int how, dots
+    int triplet_flags, dots
     bint case, ipv6, scheme
 
 cdef struct Base:
@@ -137,7 +137,7 @@ cdef int open_call(Call* call, str name, tuple options) except -1:
     memset(call, 0, sizeof(Call))
     call.operation = &TABLE[<int>OPERATIONS[name]]
     call.needs = call.operation.needs
-    call.form.how = UNRESERVED_DECODED | UPPER
+    call.form.triplet_flags = UNRESERVED_DECODED | UPPER
     call.form.case = call.form.ipv6 = True
     call.form.dots = DOTS_OF_ROOTED
     return 0 if call.operation.open is NULL else call.operation.open(call, options)
@@ -161,9 +161,9 @@ cdef void* get_address(object value, kind) except NULL:
 cdef int open_normal_form(Call* call, tuple options) except -1:
     call.form.case, percent_encoding, dot_segments, call.form.ipv6, call.form.scheme = options
     call.form.dots = parse_dot_segments(dot_segments)
-    call.form.how = UPPER if call.form.case else 0
+    call.form.triplet_flags = UPPER if call.form.case else 0
     if percent_encoding:
-        call.form.how |= UNRESERVED_DECODED | CHARACTERS_DECODED
+        call.form.triplet_flags |= UNRESERVED_DECODED | CHARACTERS_DECODED
     return 0
 
 
@@ -173,7 +173,7 @@ cdef int open_surt(Call* call, tuple options) except -1:
 
 
 cdef int open_iri(Call* call, tuple options) except -1:
-    call.form.how = CHARACTERS_DECODED | UPPER_PAST_ASCII
+    call.form.triplet_flags = CHARACTERS_DECODED | UPPER_PAST_ASCII
     call.form.case = call.form.ipv6 = False
     call.form.dots = DOTS_OF_NONE
     return open_domain(call, options)
@@ -347,7 +347,7 @@ cdef bint keeps_host_part(Call* call, Row* row) noexcept nogil:
 
 cdef bint keeps_normal_form(Call* call, Row* row) noexcept nogil:
     return row.bounds.position < 0 and is_plain(
-        row.span.p, row.span.n, &row.bounds, call.form.how, call.form.case, call.form.ipv6, call.form.dots
+        row.span.p, row.span.n, &row.bounds, call.form.triplet_flags, call.form.case, call.form.ipv6, call.form.dots
     ) and (not call.form.scheme or follows_scheme_rules(row.span.p, &row.bounds))
 
 

@@ -41,24 +41,25 @@ cdef inline str create_ascii(const unsigned char* octets, Py_ssize_t n):
     return text
 
 
-cdef str decode_data(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, bint is_form):
+cdef str decode_data(const unsigned char* text, Py_ssize_t start, Py_ssize_t end, bint is_form):
+    """Decode a name or value of a query, or a segment of a path."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
-    cdef unsigned char seen = 0
-    cdef Py_ssize_t k = i
-    while k < end and text[k] != c"%" and text[k] != c"+":
-        seen |= text[k]
-        k += 1
-    if k == end and seen < 0x80:
-        return create_ascii(text + i, k - i)
-    if k == end:
-        return decode_utf8(text + i, end - i)  # A slice of a valid query is valid UTF-8.
-    if end - i > <Py_ssize_t>sizeof(here):
-        out = <unsigned char*>PyMem_Malloc(end - i)
+    cdef unsigned char all_bits = 0
+    cdef Py_ssize_t i = start
+    while i < end and text[i] != c"%" and text[i] != c"+":
+        all_bits |= text[i]
+        i += 1
+    if i == end and all_bits < 0x80:
+        return create_ascii(text + start, end - start)
+    if i == end:
+        return decode_utf8(text + start, end - start)  # A slice of a valid query is valid UTF-8.
+    if end - start > <Py_ssize_t>sizeof(here):
+        out = <unsigned char*>PyMem_Malloc(end - start)
         if out is NULL:
             raise MemoryError
     try:
-        return decode_escaped(out, decode_octets(text, i, end, is_form, out))
+        return decode_escaped(out, decode_octets(text, start, end, is_form, out))
     finally:
         if out is not here:
             PyMem_Free(out)
@@ -329,9 +330,16 @@ cdef list get_all_values(Pairs self, name):
         close_text(&wanted)
 
 
-cdef str get_first_value(Pairs self, name):
-    cdef Text utf8, wanted
+cdef str find_first_value(Pairs self, Text* utf8, Text* name):
     cdef Piece piece
+    if not find_param(utf8, self.delimiter, self.is_form, name, &piece):
+        return None
+    return decode_value(utf8.p, &piece, self.is_form)
+
+
+cdef str get_first_value(Pairs self, name):
+    """Return the value of the first parameter with a name, or `None`."""
+    cdef Text utf8, wanted
     cdef str held = <str>self.held
     cdef list values
     if count_lookup(self):
@@ -342,13 +350,13 @@ cdef str get_first_value(Pairs self, name):
         utf8.n = PyUnicode_GET_LENGTH(held)
         wanted.p = <const unsigned char*>PyUnicode_DATA(<str>name)
         wanted.n = PyUnicode_GET_LENGTH(<str>name)
-        return decode_value(utf8.p, &piece, self.is_form) if find_param(&utf8, self.delimiter, self.is_form, &wanted, &piece) else None
+        return find_first_value(self, &utf8, &wanted)
     utf8.owned = wanted.owned = NULL
     try:
         if not open_name(name, &wanted) or held is None:
             return None
         open_text(held, &utf8)
-        return decode_value(utf8.p, &piece, self.is_form) if find_param(&utf8, self.delimiter, self.is_form, &wanted, &piece) else None
+        return find_first_value(self, &utf8, &wanted)
     finally:
         close_text(&utf8)
         close_text(&wanted)

@@ -127,7 +127,7 @@ def uppercase(text, /):
     return percent.uppercase(text)
 
 
-cdef object rewrite_text(str text, int how, bint as_bytes):
+cdef object rewrite_text(str text, int triplet_flags, bint as_bytes):
     """Return a `str`, or `bytes` if `as_bytes` is true.
 
     Return `None` if a triplet is malformed, the string contains a lone surrogate, or the result is not UTF-8.
@@ -140,7 +140,7 @@ cdef object rewrite_text(str text, int how, bint as_bytes):
         if not PyUnicode_IS_ASCII(text) and has_surrogate(utf8.p, utf8.n):
             return None
         reserve_text(&out, utf8.n)
-        n = rewrite_triplets(utf8.p, 0, utf8.n, <unsigned char*>out.p, 0, how)
+        n = rewrite_triplets(utf8.p, 0, utf8.n, <unsigned char*>out.p, 0, triplet_flags)
         if n < 0:
             return None
         if as_bytes:

@@ -50,7 +50,7 @@ cdef void put_string(Record* record, const unsigned char* text, Py_ssize_t i, Py
             record.p[record.n] = c
             record.n += 1
             continue
-        for k in range(0, 14, 2):
+        for k in range(0, 14, 2):  # seven characters, each followed by its letter
             if SHORT_ESCAPES[k] == c:
                 record.p[record.n] = c"\\"
                 record.p[record.n + 1] = SHORT_ESCAPES[k + 1]
@@ -58,7 +58,7 @@ cdef void put_string(Record* record, const unsigned char* text, Py_ssize_t i, Py
                 break
         else:
             if c > 0xFFFF:
-                put_code_unit(record, 0xD800 + (c - 0x10000 >> 10))
+                put_code_unit(record, 0xD800 + (c - 0x10000 >> 10))  # JSON escapes are of UTF-16
                 c = 0xDC00 + (c & 0x3FF)
             put_code_unit(record, c)
     record.p[record.n] = c'"'

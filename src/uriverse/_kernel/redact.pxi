@@ -6,8 +6,7 @@ from libc.stdlib cimport malloc, qsort
 
 cdef enum:
     # The kinds of bytes.
-    ORDINARY = 0
-    SPACE = 1
+    ORDINARY, SPACE
     # The sizes of the tables.
     MOST_ENTRIES = 256
     LONGEST_ENTRY = 32
@@ -22,11 +21,7 @@ cdef enum:
     DATA = 4
 cdef enum:
     # The states of `read_marks`: of the slashes before an authority, and of that authority.
-    BEFORE_SLASHES = 0
-    AFTER_COLON = 1
-    AFTER_SLASH = 2
-    IN_AUTHORITY = 3
-    AFTER_AUTHORITY = 4
+    BEFORE_SLASHES, AFTER_COLON, AFTER_SLASH, IN_AUTHORITY, AFTER_AUTHORITY
 
 # For each byte: ORDINARY, SPACE, or the byte itself if it is a delimiter, a quotation mark, "%" or "\".
 cdef unsigned char SIGNS[256]

@@ -4,10 +4,7 @@
 
 cdef enum:
     # The kinds of changes, as indices of CHANGE_KINDS.
-    TRIMMED
-    REMOVED
-    PERCENT_ENCODED
-    SLASHED
+    TRIMMED, REMOVED, PERCENT_ENCODED, SLASHED
     CHANGES_ON_STACK = 32
 
 CHANGE_KINDS = ("trim", "remove", "encode", "backslash")

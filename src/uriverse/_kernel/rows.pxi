@@ -83,17 +83,17 @@ cdef Py_ssize_t write_normal_form(Call* call, const unsigned char* text, Py_ssiz
     """Write to `call.out`; return the length, NO_OUTPUT if Python must do it, or NO_OUTPUT_MEMORY."""
     if reserve(&call.out, n + 32) != DONE:
         return NO_OUTPUT_MEMORY
-    n = normalize(text, n, bounds, call.form.how, call.form.case, call.form.ipv6, call.form.dots, call.out.p, done)
+    n = normalize(text, n, bounds, call.form.triplet_flags, call.form.case, call.form.ipv6, call.form.dots, call.out.p, done)
     return apply_scheme_rules(call.out.p, n, done) if call.form.scheme else n
 
 
 cdef int put_normal_form(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
-    cdef int how = call.form.how, status
+    cdef int triplet_flags = call.form.triplet_flags, status
     if bounds.position < 0:
         # A URI must remain a URI, so non-ASCII characters are decoded in IRIs only.
-        call.form.how &= ~CHARACTERS_DECODED
+        call.form.triplet_flags &= ~CHARACTERS_DECODED
     status = put_rewritten(call, span, bounds, texts)
-    call.form.how = how
+    call.form.triplet_flags = triplet_flags
     return status
 
 
@@ -537,7 +537,7 @@ cdef int compute_fingerprint(Call* call, Span* span, Scan* bounds, int64_t* numb
     if call.level == BY_STRING:
         number[0] = <int64_t>xxh64(span.p, span.n)
         return DONE
-    if bounds.position < 0 and call.level == BY_SYNTAX and is_plain(span.p, span.n, bounds, call.form.how, True, True, DOTS_OF_ROOTED):
+    if bounds.position < 0 and call.level == BY_SYNTAX and is_plain(span.p, span.n, bounds, call.form.triplet_flags, True, True, DOTS_OF_ROOTED):
         number[0] = <int64_t>xxh64(span.p, span.n)
         return DONE
     n = convert_to_uri(call, span, bounds, &uri)

@@ -9,19 +9,17 @@ cdef enum:
 
 cdef enum:
     # The kinds of the paths of a rule.
-    EVERY_PATH
-    ONE_PATH
-    ALL_BELOW
+    EVERY_PATH, ONE_PATH, ALL_BELOW
     WITH_WILDCARDS = 4  # a flag
 
 cdef enum:
     # The decisions of deny rules about a host.
-    DENIES_NOTHING
-    DENIES_HOST
-    MAY_DENY
+    DENIES_NOTHING, DENIES_HOST, MAY_DENY
 
 cdef enum:
     WILDCARD = 0  # the byte that stands for a wildcard in the path of a rule
+    MOST_SCHEMES = 8  # A policy with more schemes or ports is left to Python.
+    MOST_PORTS = 64
 
 cdef struct HostEntry:
     # A domain name of a policy, or all names below a domain.
@@ -109,10 +107,10 @@ cdef class CompiledPolicy:
     cdef bint every_host, every_scheme, every_port, has_base, userinfo, single_label
     cdef unsigned char accepted[CODES_REPORTED]
     cdef list schemes, ports
-    cdef unsigned char scheme_names[8][LONGEST_SCHEME + 1]
-    cdef int scheme_sizes[8]
+    cdef unsigned char scheme_names[MOST_SCHEMES][LONGEST_SCHEME + 1]
+    cdef int scheme_sizes[MOST_SCHEMES]
     cdef int scheme_count
-    cdef int32_t port_numbers[64]
+    cdef int32_t port_numbers[MOST_PORTS]
     cdef int port_count
     cdef bint is_complete  # whether the options have room here
     cdef list kept  # the octets that the entries refer to
@@ -123,7 +121,7 @@ cdef class CompiledPolicy:
         memcpy(self.accepted, <const unsigned char*>accepted, CODES_REPORTED)
         self.kept = []
         self.every_scheme, self.every_port = schemes is None, ports is None
-        self.is_complete = len(schemes or ()) <= 8 and len(ports or ()) <= 64
+        self.is_complete = len(schemes or ()) <= MOST_SCHEMES and len(ports or ()) <= MOST_PORTS
         if self.is_complete:
             for name in schemes or ():
                 if len(name) <= LONGEST_SCHEME:
@@ -312,6 +310,7 @@ cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* text
         return IS_UNDECIDED
     if not policy.every_host and matches.first == policy.rule_count:
         return IS_REJECTED
+    # Python tells whether a rule contains the special name itself.
     if matches.is_special and not matches.exact:
         return IS_UNDECIDED
     if not policy.every_port and not allows_port(policy, port):
@@ -389,6 +388,7 @@ cdef int32_t get_effective_port(const unsigned char* text, Scan* bounds, Rules* 
 
 
 cdef void match_rules(CompiledPolicy policy, const unsigned char* text, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
+    """Find the rules for a host and for the domains that contain it, whose hashes are computed from the end."""
     cdef uint64_t key = SEED
     cdef Py_ssize_t i = bounds.host_end
     matches.first = policy.rule_count
@@ -478,10 +478,10 @@ cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char*
     cdef int is_match
     while k >= 0 and not matches.undecided:
         rule = &policy.rules[k]
-        is_match = (
-            (rule.scheme_size == 0 or (rule.scheme_size == bounds.scheme_end and memcmp(rule.scheme, text, rule.scheme_size) == 0))
-            and (rule.port == EVERY_PORT or rule.port == port)
+        is_match = rule.scheme_size == 0 or (
+            rule.scheme_size == bounds.scheme_end and memcmp(rule.scheme, text, rule.scheme_size) == 0
         )
+        is_match = is_match and (rule.port == EVERY_PORT or rule.port == port)
         if is_match and rule.query_size >= 0:
             is_match = matches_query(rule, text, bounds)
         if is_match and rule.kind & WITH_WILDCARDS:
@@ -500,58 +500,61 @@ cdef bint matches_query(RuleEntry* rule, const unsigned char* text, Scan* bounds
 
 
 cdef bint matches_segments(RuleEntry* rule, const unsigned char* text, Scan* bounds, Matches* matches) noexcept nogil:
-    """Implement `_matching.paths`; without `matches`, compare only literal segments and the number of segments."""
-    cdef Py_ssize_t i = 0, end, k = bounds.path, stop
+    """Compare the path pattern of a rule with a path, segment by segment: `_matching.paths`.
+
+    Without `matches`, compare only literal segments and the number of segments.
+    """
+    cdef Py_ssize_t pattern_start = 0, pattern_end, start = bounds.path, end
     while True:
-        end = find_octet(rule.path, i, rule.path_size, c"/")
-        stop = find_octet(text, k, bounds.path_end, c"/")
-        if end == i and end == rule.path_size and rule.kind & ALL_BELOW:
+        pattern_end = find_octet(rule.path, pattern_start, rule.path_size, c"/")
+        end = find_octet(text, start, bounds.path_end, c"/")
+        if pattern_end == pattern_start and pattern_end == rule.path_size and rule.kind & ALL_BELOW:
             return True  # the slash at the end of the pattern
-        if contains_octet(rule.path, i, end, WILDCARD):
-            if matches is not NULL and not matches_segment(rule.path, i, end, text, k, stop, matches):
+        if contains_octet(rule.path, pattern_start, pattern_end, WILDCARD):
+            if matches is not NULL and not matches_segment(rule.path, pattern_start, pattern_end, text, start, end, matches):
                 return False
-        elif end - i != stop - k or memcmp(rule.path + i, text + k, end - i) != 0:
+        elif pattern_end - pattern_start != end - start or memcmp(rule.path + pattern_start, text + start, pattern_end - pattern_start) != 0:
             return False
-        if end == rule.path_size or stop == bounds.path_end:
-            return end == rule.path_size and stop == bounds.path_end
-        i, k = end + 1, stop + 1
+        if pattern_end == rule.path_size or end == bounds.path_end:
+            return pattern_end == rule.path_size and end == bounds.path_end
+        pattern_start, start = pattern_end + 1, end + 1
 
 
 cdef bint matches_segment(
-    const unsigned char* pattern, Py_ssize_t i, Py_ssize_t end, const unsigned char* text, Py_ssize_t k, Py_ssize_t stop,
+    const unsigned char* pattern, Py_ssize_t pattern_start, Py_ssize_t pattern_end, const unsigned char* text, Py_ssize_t start, Py_ssize_t end,
     Matches* matches,
 ) noexcept nogil:
     """Leave wildcards that stand for other characters than those of plain names to Python."""
-    cdef Py_ssize_t j, piece = i, last = end
+    cdef Py_ssize_t j, piece = pattern_start, last = pattern_end
     while pattern[piece] != WILDCARD:
         piece += 1
     while pattern[last - 1] != WILDCARD:
         last -= 1
     # The first and the last piece are at the ends of the segment.
-    if stop - k <= piece - i + end - last or memcmp(pattern + i, text + k, piece - i) != 0 or (
-        memcmp(pattern + last, text + stop - (end - last), end - last) != 0
+    if end - start <= piece - pattern_start + pattern_end - last or memcmp(pattern + pattern_start, text + start, piece - pattern_start) != 0 or (
+        memcmp(pattern + last, text + end - (pattern_end - last), pattern_end - last) != 0
     ):
         return False
-    if matches.name != k:
+    if matches.name != start:
         # Servers strip dots and spaces at the ends of a segment, and some take a plus sign for a space.
-        matches.undecided = text[k] == c"." or text[stop - 1] == c"." or text[k] == c"+" or text[stop - 1] == c"+"
-        for j in range(k, stop):
+        matches.undecided = text[start] == c"." or text[end - 1] == c"." or text[start] == c"+" or text[end - 1] == c"+"
+        for j in range(start, end):
             if not FLAGS[text[j]] & IN_SEGMENT or text[j] == c";" or text[j] == c"%":
                 matches.undecided = True
         if matches.undecided:
             return False
-        matches.name = k
-    k += piece - i + 1  # at least one character
-    stop -= end - last
+        matches.name = start
+    start += piece - pattern_start + 1  # at least one character
+    end -= pattern_end - last
     # The first place of each other piece is the best one, since it leaves most characters for the others.
     while piece + 1 < last:
-        i = piece + 1
-        piece = i
+        pattern_start = piece + 1
+        piece = pattern_start
         while pattern[piece] != WILDCARD:
             piece += 1
-        while k + (piece - i) <= stop and memcmp(pattern + i, text + k, piece - i) != 0:
-            k += 1
-        k += piece - i + 1
-        if k > stop:
+        while start + (piece - pattern_start) <= end and memcmp(pattern + pattern_start, text + start, piece - pattern_start) != 0:
+            start += 1
+        start += piece - pattern_start + 1
+        if start > end:
             return False
-    return k <= stop
+    return start <= end

@@ -171,7 +171,10 @@ cdef bint read_ipv6_literal(const unsigned char* text, Py_ssize_t* index) noexce
 
 
 cdef bint read_ip_literal(const unsigned char* text, Py_ssize_t* index) noexcept nogil:
-    """Read an IP-literal after its "["; if that fails, `index` is the index of the violation."""
+    """Read an IP-literal after its "["; if that fails, `index` is the index of the violation.
+
+    IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
+    """
     cdef Py_ssize_t i = index[0], start
     if text[i] != c"v" and text[i] != c"V":
         return read_ipv6_literal(text, index)
@@ -285,6 +288,7 @@ cdef bint are_characters_allowed(const unsigned char* text, Py_ssize_t n, const 
         if length == 0:
             return False
         c = get_code_point(text + i, length)
+        # A query may also contain private-use characters.
         if not is_in_ranges(c, UCSCHAR_RANGES, ucschar_count) and not (
             bounds.path_end <= i < bounds.query_end and is_in_ranges(c, IPRIVATE_RANGES, iprivate_count)
         ):

@@ -142,6 +142,7 @@ cdef class SuffixTable:
     def __cinit__(self, tuple rules, /):
         cdef dict flags = {}
         cdef Py_ssize_t slots = 1024, k
+        # For each sequence of labels, the last one first, which rules end there.
         for rule in rules:
             labels = (<str>rule).removeprefix("!").removeprefix("*.").split(".")[::-1]
             for k in range(len(labels)):
@@ -338,7 +339,7 @@ cdef inline bint narrow_to_part(int part, Division* division, Py_ssize_t* start,
     if division.suffix < 0 or (part != SUFFIX_PART and division.domain < 0):
         return False
     if part == SUBDOMAIN_PART:
-        end[0] = division.domain - (division.domain > start[0])
+        end[0] = division.domain - (division.domain > start[0])  # without the dot after the subdomain, if any
     else:
         start[0] = division.suffix if part == SUFFIX_PART else division.domain
     return True

@@ -137,17 +137,17 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
         cdef int rule = get_rule(type(self))
-        cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
+        cdef int triplet_flags = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
         cdef int dots = parse_dot_segments(dot_segments)
         cdef Scan bounds
         cdef Identifier normal = None
         if percent_encoding and not rule & ASCII_ONLY:
-            how |= CHARACTERS_DECODED
+            triplet_flags |= CHARACTERS_DECODED
         if PyUnicode_IS_ASCII(<str>self.held):
             copy_bounds(self, &bounds)
             if is_plain(
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
-                PyUnicode_GET_LENGTH(<str>self.held), &bounds, how, case, ipv6, dots,
+                PyUnicode_GET_LENGTH(<str>self.held), &bounds, triplet_flags, case, ipv6, dots,
             ):
                 if scheme is False or (
                     scheme is True and follows_scheme_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &bounds)
@@ -155,10 +155,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                     return self
         if scheme is True:
             load_schemes()
-            normal = normalize_value(self, rule, how, case, ipv6, dots, by_scheme=True)
+            normal = normalize_value(self, rule, triplet_flags, case, ipv6, dots, by_scheme=True)
             if normal is not None:
                 return normal
-        normal = normalize_value(self, rule, how, case, ipv6, dots)
+        normal = normalize_value(self, rule, triplet_flags, case, ipv6, dots)
         return normal if scheme is False else apply_rules_in_python(normal, scheme, rule)
 
     def _to_uri(self):
