@@ -43,7 +43,6 @@ cdef inline int open_bitmap(Bits* bits) noexcept nogil:
 
 
 cdef inline int put_missing(Bits* bits, Py_ssize_t i) noexcept nogil:
-    """Make a row null."""
     if open_bitmap(bits) != DONE:
         return NO_MEMORY
     bits.p[i >> 3] &= ~(1 << (i & 7))

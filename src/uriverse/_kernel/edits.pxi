@@ -13,7 +13,7 @@ cdef int store_patterns(Patterns* patterns, tuple octets, bint globs) except -1:
         text = <const unsigned char*><bytes>octets[k]
         n = len(<bytes>octets[k])
         patterns.p[k], patterns.n[k] = text, n
-        if n > 0 and globs and text[0] == c"*":
+        if n > 0 and globs and text[0] == c"*":  # Matching names begin with any octet.
             patterns.every |= n == 1
             memset(patterns.firsts, 1, 256)
         elif n > 0:
@@ -160,6 +160,7 @@ cdef int put_other_params(Call* call, Span* span, Scan* bounds, Texts* texts) no
 
 
 cdef int put_without(Call* call, Span* span, Py_ssize_t start, Py_ssize_t end, Texts* texts) noexcept nogil:
+    """Write a row without the octets from `start` to `end`."""
     cdef Py_ssize_t n
     if start == 0:
         return put_span(texts, span, end, span.n)
@@ -214,7 +215,7 @@ cdef int put_address(Call* call, Span* span, Scan* bounds, Texts* texts) noexcep
     # The module `ipaddress` writes such addresses in a form of its own.
     if is_before_ipv4(numbers):
         return BY_REFERENCE
-    return put_text(texts, out + 1, write_ipv6(span.p, bounds.host, out, 0) - 2)
+    return put_text(texts, out + 1, write_ipv6(span.p, bounds.host, out, 0) - 2)  # without the brackets
 
 
 cdef int store_blocks(AddressBlocks* address_blocks, tuple blocks) except -1:
@@ -231,11 +232,11 @@ cdef int store_blocks(AddressBlocks* address_blocks, tuple blocks) except -1:
 cdef int put_scope(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the scope of the address in the host, which is that of the first block that contains it."""
     cdef unsigned int numbers[8]
-    cdef AddressBlocks* known = &call.blocks[0]
+    cdef AddressBlocks* known_blocks = &call.blocks[0]
     cdef AddressBlock* block
-    cdef uint64_t high = 0, low = 0
+    cdef uint64_t high = 0, low = 0  # An IPv4 address is in the first 32 of these 128 bits.
     cdef Py_ssize_t i = bounds.host
-    cdef unsigned int value
+    cdef unsigned int octet
     cdef int k
     if bounds.host < 0 or bounds.host == bounds.host_end:
         return NULL_ROW
@@ -243,23 +244,23 @@ cdef int put_scope(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept 
         if span.p[i + 1] | 0x20 == c"v":
             return NULL_ROW
         read_ipv6_groups(span.p, i, numbers)
-        known = &call.blocks[1]
+        known_blocks = &call.blocks[1]
         for k in range(4):
             high = high << 16 | numbers[k]
             low = low << 16 | numbers[k + 4]
     elif has_ipv4_host(span.p, bounds):
         for k in range(4):
-            value = 0
+            octet = 0
             while i < bounds.host_end and span.p[i] != c".":
-                value = value * 10 + get_digit(span.p[i])
+                octet = octet * 10 + get_digit(span.p[i])
                 i += 1
-            i += 1
-            high = high << 8 | value
+            i += 1  # the dot
+            high = high << 8 | octet
         high <<= 32
     else:
         return NULL_ROW
-    for k in range(known.count):
-        block = &known.blocks[k]
+    for k in range(known_blocks.count):
+        block = &known_blocks.blocks[k]
         if high & block.high_mask == block.high and low & block.low_mask == block.low:
             return put_text(texts, block.scope, block.n)
     return NULL_ROW
@@ -267,29 +268,31 @@ cdef int put_scope(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept 
 
 cdef int put_special_use(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
     """Write the longest special-use domain that contains the host."""
-    cdef Py_ssize_t n = bounds.host_end - bounds.host, i, start, longest = -1
-    cdef const unsigned char* name
+    cdef Py_ssize_t end = bounds.host_end, i, start, size, longest = -1
+    cdef const unsigned char* domain
     cdef unsigned char last
     cdef int k
     if bounds.host < 0:
         return NULL_ROW
     if not is_as_looked_up(span.p, bounds):
         return BY_REFERENCE
-    n -= n > 0 and span.p[bounds.host_end - 1] == c"."
-    if n == 0:
+    if end > bounds.host and span.p[end - 1] == c".":
+        end -= 1  # the root
+    if end == bounds.host:
         return NULL_ROW
-    last = to_lower(span.p[bounds.host + n - 1])
+    last = to_lower(span.p[end - 1])
     # The domains with the same last octet follow each other.
     for k in range(call.first_with[last], call.kept.count):
-        name, start = call.kept.p[k], bounds.host + n - call.kept.n[k]
-        if name[call.kept.n[k] - 1] != last:
+        domain, size = call.kept.p[k], call.kept.n[k]
+        start = end - size
+        if domain[size - 1] != last:
             break
         if start < bounds.host or (start > bounds.host and span.p[start - 1] != c"."):
-            continue
+            continue  # The domain would begin before the host, or within a label.
         i = 0
-        while i < call.kept.n[k] and to_lower(span.p[start + i]) == name[i]:
+        while i < size and to_lower(span.p[start + i]) == domain[i]:
             i += 1
-        if i == call.kept.n[k] and (longest < 0 or i > call.kept.n[longest]):
+        if i == size and (longest < 0 or size > call.kept.n[longest]):
             longest = k
     return NULL_ROW if longest < 0 else put_text(texts, call.kept.p[longest], call.kept.n[longest])
 
@@ -332,15 +335,16 @@ cdef int put_with_port(Call* call, Span* span, Scan* bounds, Texts* texts) noexc
 
 
 cdef int put_segments(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
-    cdef Py_ssize_t i = bounds.path, end, first = texts.rows, octets = texts.n
+    """Write the decoded segments of the path; an empty path has none."""
+    cdef Py_ssize_t i = bounds.path, end, first_row = texts.rows, size = texts.n
     cdef int status
-    if texts.n + bounds.path_end - i > texts.full or first + bounds.path_end - i >= MOST_LIST_ITEMS:
+    if texts.n + bounds.path_end - i > texts.full or first_row + bounds.path_end - i >= MOST_LIST_ITEMS:
         return FULL
     while i <= bounds.path_end and bounds.path < bounds.path_end:
         end = find_octet(span.p, i, bounds.path_end, c"/")
         status = put_decoded_part(call, span, i, end, texts) if reserve_row(texts) == DONE else NO_MEMORY
         if status != DONE:
-            discard_rows(texts, first, octets)
+            discard_rows(texts, first_row, size)
             return status
         i = end + 1
     return DONE
@@ -377,6 +381,6 @@ cdef int find_effective_port(Call* call, Span* span, Scan* bounds, int64_t* numb
         return NULL_ROW
     port = get_default_port(span.p, bounds.scheme_end)
     if port < 0:
-        return NULL_ROW if port == -1 else BY_REFERENCE
+        return NULL_ROW if port == -1 else BY_REFERENCE  # -1: the scheme has none; -2: unknown
     number[0] = port
     return DONE

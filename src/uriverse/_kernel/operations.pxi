@@ -133,7 +133,6 @@ cdef struct Operation:
 
 
 cdef int open_call(Call* call, str name, tuple options) except -1:
-    """Store the options of an operation."""
     memset(call, 0, sizeof(Call))
     call.operation = &TABLE[<int>OPERATIONS[name]]
     call.needs = call.operation.needs

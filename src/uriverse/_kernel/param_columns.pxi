@@ -53,11 +53,14 @@ cdef inline bint has_new_name(NewParam* new, const unsigned char* query, Piece* 
 
 
 cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* query, Py_ssize_t n, unsigned char* out, Py_ssize_t start) noexcept nogil:
-    """Write a query with other values of a name from offset `start` on; return its end. See `write_changed`."""
+    """Write a query with other values of a name from offset `start` on; return its end, or -1 if no parameter remains.
+
+    The first values take the places of the old ones. Those that remain follow the last of these, or all parameters.
+    """
     cdef Piece piece
     cdef Py_ssize_t length = start
     cdef int remaining = 0, k = 0, j, end
-    cdef bint begun = False
+    cdef bint has_output = False
     piece.end = -1
     # The number of parameters with this name matters only if values could remain.
     while new.count > 1 and n > 0 and next_piece(query, n, c"&", &piece):
@@ -65,20 +68,20 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* query, Py_ss
     piece.end = -1
     while n > 0 and next_piece(query, n, c"&", &piece):
         if not has_new_name(new, query, &piece):
-            if begun:
+            if has_output:
                 out[length] = c"&"
                 length += 1
             length = put(out, length, query, piece.start, piece.end)
-            begun = True
+            has_output = True
             continue
         remaining -= 1
         # All values that remain follow the last parameter of the name.
         end = new.count if remaining == 0 else min(k + 1, new.count)
         for j in range(k, end):
-            if begun:
+            if has_output:
                 out[length] = c"&"
                 length += 1
-            begun = True
+            has_output = True
             if j == k and has_new_value(new, j, query, &piece):
                 length = put(out, length, query, piece.start, piece.end)
             else:
@@ -86,8 +89,7 @@ cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* query, Py_ss
                 length = write_new_value(new, j, out, length)
         k = end
     length = write_new_params(new, k, out, start, length)
-    # The query is removed if no parameter remains.
-    return length if begun or k < new.count or n == 0 else -1
+    return length if has_output or k < new.count or n == 0 else -1
 
 
 cdef int put_with_param(Call* call, Span* span, Scan* bounds, Texts* texts) noexcept nogil:
@@ -111,7 +113,7 @@ cdef int put_new_param(Call* call, Span* span, Scan* bounds, bint adds, Texts* t
         length = write_new_params(new, 0, call.out.p, start, length)
     else:
         length = write_set_param(new, query, max(n, 0), call.out.p, start)
-    if length < 0 or (length == start and n < 0):
+    if length < 0 or (length == start and n < 0):  # no query, or none as before
         length = bounds.path_end
     length = put(call.out.p, length, span.p, bounds.query_end, span.n)
     return BY_REFERENCE if length > LONGEST_TEXT else put_text(texts, call.out.p, length)
@@ -145,6 +147,7 @@ cdef bint is_name_less(const unsigned char* query, const Piece* one, const Piece
 
 
 cdef bint keeps_order(Call* call, Row* row) noexcept nogil:
+    """Return whether the parameters of a row are already sorted by name."""
     cdef Span* span = &row.span
     cdef Scan* bounds = &row.bounds
     cdef const unsigned char* query = span.p + bounds.path_end + 1
@@ -201,22 +204,22 @@ cdef int put_param_values(Call* call, Span* span, Scan* bounds, Texts* texts) no
     return put_param_list(call, span, bounds, False, texts)
 
 
-cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint names, Texts* texts) noexcept nogil:
+cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint lists_names, Texts* texts) noexcept nogil:
     """Write the names of the parameters of a row, each once, or the values of one name."""
     cdef const unsigned char* query = span.p + bounds.path_end + 1
-    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, first = texts.rows, octets = texts.n
+    cdef Py_ssize_t n = bounds.query_end - bounds.path_end - 1, first_row = texts.rows, size = texts.n
     cdef Piece piece
     cdef int status = DONE, repeated
     if n < 0:
         return NULL_ROW
     # Names and values are no longer than the query.
-    if texts.n + n > texts.full or first + n > MOST_LIST_ITEMS:
+    if texts.n + n > texts.full or first_row + n > MOST_LIST_ITEMS:
         return FULL
     piece.end = -1
     while status == DONE and next_piece(query, n, c"&", &piece):
         if piece.end == piece.start:
             continue
-        if names:
+        if lists_names:
             repeated = is_repeated(call, query, n, &piece)
             if repeated < 0:
                 return NO_MEMORY
@@ -226,12 +229,12 @@ cdef int put_param_list(Call* call, Span* span, Scan* bounds, bint names, Texts*
             continue
         if reserve_row(texts) != DONE:
             status = NO_MEMORY
-        elif names:
+        elif lists_names:
             status = put_data(query, piece.start, piece.name_end, span, bounds.path_end + 1, call, texts)
         elif piece.name_end == piece.end:
             status = put_null(texts)
         else:
             status = put_data(query, piece.name_end + 1, piece.end, span, bounds.path_end + 1, call, texts)
     if status != DONE:
-        discard_rows(texts, first, octets)
+        discard_rows(texts, first_row, size)
     return status

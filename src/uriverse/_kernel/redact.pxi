@@ -192,10 +192,7 @@ cdef bint is_secret_name(Name* name) noexcept nogil:
 
 
 cdef bint is_secret(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a parameter has a secret value, by its name or a part in brackets, as in `user[password]`.
-
-    Only what follows the last delimiter in the name counts.
-    """
+    """Return whether the end of a name, or a part of it in brackets as in `user[password]`, is the name of a secret."""
     cdef Name full_name, bracket_name
     cdef bint is_found = False
     cdef unsigned char c
@@ -531,10 +528,7 @@ cdef bint follows_scheme(const unsigned char* text, Py_ssize_t i, Py_ssize_t col
 
 
 cdef void read_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
-    """Update a part for its next delimiter, if that does not end it: `userinfo.URIPart.read_delimiter`.
-
-    `before` is the end of the delimiter before it.
-    """
+    """Update a part for a delimiter that does not end it and follows one that ends at `before`: `URIPart.read_delimiter`."""
     if mark.sign == c"@":
         part.at, part.at_end = mark.start, mark.start + mark.n
         part.port, part.ampersand, part.bracket = -1, -1, False
@@ -985,10 +979,7 @@ cdef Py_ssize_t find_bot_end(const unsigned char* text, Py_ssize_t i, Py_ssize_t
 
 
 cdef bint is_random(const unsigned char* text, Py_ssize_t i, Py_ssize_t stop, Py_ssize_t end) noexcept nogil:
-    """Return whether the part of a segment up to `stop` looks random: `paths.RANDOM`.
-
-    Long parts do; short ones, of at least ten characters, only if the segment has a digit.
-    """
+    """Return whether the part of a segment up to `stop` is long, or less long and with a digit: `paths.RANDOM`."""
     if stop - i >= 24:
         return True
     if stop - i < 10:

@@ -171,10 +171,8 @@ cdef bint read_ipv6_literal(const unsigned char* text, Py_ssize_t* index) noexce
 
 
 cdef bint read_ip_literal(const unsigned char* text, Py_ssize_t* index) noexcept nogil:
-    """Read an IP-literal after its "["; if that fails, `index` is the index of the violation.
-
-    IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
-    """
+    """Read an IP-literal after its "["; if that fails, `index` is the index of the violation."""
+    # IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
     cdef Py_ssize_t i = index[0], start
     if text[i] != c"v" and text[i] != c"V":
         return read_ipv6_literal(text, index)

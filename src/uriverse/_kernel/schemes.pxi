@@ -13,7 +13,6 @@ cdef bint is_web(const unsigned char* text, Py_ssize_t scheme_end) noexcept nogi
 
 
 cdef bint is_file(const unsigned char* text, Py_ssize_t scheme_end) noexcept nogil:
-    """Return whether the scheme is "file"."""
     return scheme_end == 4 and text[0] | 0x20 == c"f" and text[1] | 0x20 == c"i" and text[2] | 0x20 == c"l" and text[3] | 0x20 == c"e"
 
 
@@ -313,10 +312,7 @@ cdef bint is_global_number(const unsigned char* text, Py_ssize_t i, Py_ssize_t e
 
 
 cdef bint is_plain_name(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a path is a namespace identifier, a colon and a name: NID ":" NSS (RFC 8141, 2).
-
-    False for reserved identifiers, and for the namespaces whose names `check` examines.
-    """
+    """Return whether a path is `NID ":" NSS` (RFC 8141, 2); false for reserved NIDs, and those that `check` examines."""
     cdef Py_ssize_t start = i, size
     while FLAGS[text[i]] & (ALPHA | DIGIT) or text[i] == c"-":
         i += 1
