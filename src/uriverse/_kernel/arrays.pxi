@@ -254,13 +254,19 @@ cdef class Made:
     def rows(self, str layout, /):
         """Return the array, whose strings have a layout, as `Rows`."""
         cdef int kind = LAYOUTS.index(layout)
-        cdef Py_ssize_t end = self.array.offset + self.array.length, k
-        cdef list sizes = [(end + 7) >> 3 if self.buffers[0] else 0, (end + (kind != VIEW)) * get_place_size(kind)], buffers = []
-        cdef const unsigned char* last = <const unsigned char*>self.buffers[1 if kind != VIEW else self.array.n_buffers - 1]
+        cdef Py_ssize_t end = self.array.offset + self.array.length, k, bitmap_size = (end + 7) >> 3 if self.buffers[0] else 0
+        cdef list sizes, buffers = []
+        cdef const unsigned char* view_sizes
         cdef Rows rows
-        for k in range(self.array.n_buffers - (2 if kind != VIEW else 3)):
-            # The end of the last string, or the sizes of the buffers of views.
-            sizes.append(load_number(last, end if kind != VIEW else k, c"i" if kind == STRING else c"q"))
+        if kind == VIEW:
+            sizes = [bitmap_size, end * get_place_size(kind)]
+            view_sizes = <const unsigned char*>self.buffers[self.array.n_buffers - 1]
+            for k in range(self.array.n_buffers - 3):
+                sizes.append(load_typed[int64_t](view_sizes, k, 0))
+        else:
+            # The data ends with the last string, at the last offset.
+            data_size = load_number(<const unsigned char*>self.buffers[1], end, c"i" if kind == STRING else c"q")
+            sizes = [bitmap_size, (end + 1) * get_place_size(kind), data_size]
         for k, size in enumerate(sizes):
             buffers.append(PyMemoryView_FromMemory(<char*>self.buffers[k], size, PyBUF_READ) if size else b"")
         rows = Rows(layout, self.array.length, self.array.offset, tuple(buffers))

@@ -10,7 +10,7 @@
  * result for the windows up to this one, of which `verdict` is the result so far. */
 static TARGET __attribute__((noinline)) int AS(judge)(const unsigned char *p, Py_ssize_t n,
                                                       Py_ssize_t start, uint64_t odd, int verdict,
-                                                      Scan *at)
+                                                      Scan *bounds)
 {
     const Details d = AS(details)(p + start, n - start);
     const uint64_t kept = ~past_end(n - start), percent = d.percent & kept, hex = d.hex & kept;
@@ -25,28 +25,28 @@ static TARGET __attribute__((noinline)) int AS(judge)(const unsigned char *p, Py
     if (!past_ascii)
         return verdict;
     if (verdict == PLAIN)
-        at->position = start + LOWEST(past_ascii);
+        bounds->position = start + LOWEST(past_ascii);
     return PAST_ASCII;
 }
 
 /* Scan the first window of a string, and return whether the string is valid so far. If the string goes on,
  * `path_end` and `query_end` are 64 where they are not known yet. */
 static inline __attribute__((always_inline)) TARGET int AS(scan_start)(const unsigned char *p,
-                                                                       Py_ssize_t n, Scan *at)
+                                                                       Py_ssize_t n, Scan *bounds)
 {
     if (n <= 0)
         return UNSURE;
     const uint64_t past = past_end(n);
     const Window w = AS(look)(p, n);
     int verdict = PLAIN;
-    at->position = -1;
+    bounds->position = -1;
     if (RARE(w.odd & ~past)) {
-        verdict = AS(judge)(p, n, 0, w.odd & ~past, PLAIN, at);
+        verdict = AS(judge)(p, n, 0, w.odd & ~past, PLAIN, bounds);
         if (verdict == UNSURE)
             return UNSURE;
     }
 
-    at->scheme_end = at->authority = at->host = at->host_end = -1;
+    bounds->scheme_end = bounds->authority = bounds->host = bounds->host_end = -1;
     const uint64_t stops = w.delimiter | past;
     const Py_ssize_t first = LOWEST(stops);
     Py_ssize_t i = 0;
@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) TARGET int AS(scan_start)(const uns
     if (first < n && p[first] == ':') {
         if (~w.scheme & ~stops & (stops - 1) || !(kinds[p[0]] & FIRST_OF_SCHEME))
             return UNSURE;
-        at->scheme_end = first;
+        bounds->scheme_end = first;
         i = first + 1;
     } else if (first < n && p[first] == '@') {
         return UNSURE; /* a colon may follow in the first segment, which must not contain one */
@@ -68,32 +68,32 @@ static inline __attribute__((always_inline)) TARGET int AS(scan_start)(const uns
         Py_ssize_t end = LOWEST(stops & ~UINT64_C(0) << i);
         if (end == 64 && n > 64)
             return UNSURE;
-        at->authority = at->host = i;
-        at->host_end = end;
+        bounds->authority = bounds->host = i;
+        bounds->host_end = end;
         if (end < n && (p[end] == ':' || p[end] == '@')) {
-            end = divide(p, n, end, at);
+            end = divide(p, n, end, bounds);
             if (end < 0)
                 return UNSURE;
         }
         i = end;
     }
-    at->path = i;
-    at->path_end = LOWEST(w.query_sign | past);
-    at->query_end = LOWEST(w.hash_sign | past);
+    bounds->path = i;
+    bounds->path_end = LOWEST(w.query_sign | past);
+    bounds->query_end = LOWEST(w.hash_sign | past);
     const uint64_t hashes = w.hash_sign & ~past;
     return hashes & (hashes - 1) ? UNSURE : verdict;
 }
 
 /* Scan the other windows of a string, of which `verdict` is the result so far. */
-static TARGET int AS(scan_rest)(const unsigned char *p, Py_ssize_t n, int verdict, Scan *at)
+static TARGET int AS(scan_rest)(const unsigned char *p, Py_ssize_t n, int verdict, Scan *bounds)
 {
-    Py_ssize_t path_end = at->path_end, query_end = at->query_end;
+    Py_ssize_t path_end = bounds->path_end, query_end = bounds->query_end;
     uint64_t second = 0;
     for (Py_ssize_t start = 64; start < n; start += 64) {
         const uint64_t past = past_end(n - start);
         const Window w = AS(look)(p + start, n - start);
         if (RARE(w.odd & ~past)) {
-            verdict = AS(judge)(p, n, start, w.odd & ~past, verdict, at);
+            verdict = AS(judge)(p, n, start, w.odd & ~past, verdict, bounds);
             if (verdict == UNSURE)
                 return UNSURE;
         }
@@ -104,15 +104,15 @@ static TARGET int AS(scan_rest)(const unsigned char *p, Py_ssize_t n, int verdic
         if (query_end == start)
             query_end += LOWEST(w.hash_sign | past);
     }
-    at->path_end = path_end;
-    at->query_end = query_end;
+    bounds->path_end = path_end;
+    bounds->query_end = query_end;
     return second ? UNSURE : verdict;
 }
 
-static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
+static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *bounds)
 {
-    const int verdict = AS(scan_start)(p, n, at);
-    return n > 64 && verdict != UNSURE ? AS(scan_rest)(p, n, verdict, at) : verdict;
+    const int verdict = AS(scan_start)(p, n, bounds);
+    return n > 64 && verdict != UNSURE ? AS(scan_rest)(p, n, verdict, bounds) : verdict;
 }
 
 /* Scan the strings of a block, and return whether all are PLAIN. The long ones follow the others, so that
@@ -138,15 +138,15 @@ static TARGET int AS(scan_rows)(Row *rows, Py_ssize_t count)
 
 /* Return whether the host is in the first window of a string, consists of letters and digits with single dots
  * and hyphens between them, and has a last label that begins with a letter. */
-static inline TARGET int AS(has_plain_host)(const unsigned char *p, Marks m, const Scan *at)
+static inline TARGET int AS(has_plain_host)(const unsigned char *p, Marks m, const Scan *bounds)
 {
-    if (at->host < 1 || at->host == at->host_end || at->host_end > 63)
+    if (bounds->host < 1 || bounds->host == bounds->host_end || bounds->host_end > 63)
         return 0;
-    const uint64_t first = UINT64_C(1) << at->host, inside = (UINT64_C(1) << at->host_end) - first;
+    const uint64_t first = UINT64_C(1) << bounds->host, inside = (UINT64_C(1) << bounds->host_end) - first;
     const uint64_t dots = m.dot & inside, joints = dots | (m.hyphen & inside);
     if (((m.alphanumeric & inside) | joints) != inside)
         return 0;
-    if (joints & (joints << 1 | first) || joints >> (at->host_end - 1))
+    if (joints & (joints << 1 | first) || joints >> (bounds->host_end - 1))
         return 0;
     return !(kinds[p[64 - __builtin_clzll(dots | first >> 1)]] & DIGIT_CHARACTER);
 }
@@ -155,11 +155,11 @@ static inline TARGET int AS(has_plain_host)(const unsigned char *p, Marks m, con
  * triplets, and no segment that begins with a dot. If `strict` is true, no segment before a slash may end
  * with a dot either, and the host must be plain. */
 static inline __attribute__((always_inline)) TARGET int
-AS(is_plain)(const unsigned char *p, Py_ssize_t n, const Scan *at, int strict)
+AS(is_plain)(const unsigned char *p, Py_ssize_t n, const Scan *bounds, int strict)
 {
-    const Py_ssize_t end = at->host < 0 ? at->scheme_end : at->host_end;
+    const Py_ssize_t end = bounds->host < 0 ? bounds->scheme_end : bounds->host_end;
     uint64_t slash = 0, dot = 0;
-    if ((at->host >= 0 && at->host < end && p[at->host] == '[') || (at->path < n && p[at->path] == '.'))
+    if ((bounds->host >= 0 && bounds->host < end && p[bounds->host] == '[') || (bounds->path < n && p[bounds->path] == '.'))
         return 0;
     for (Py_ssize_t start = 0; start < n; start += 64) {
         const Marks m = AS(marks)(p + start, n - start);
@@ -168,23 +168,23 @@ AS(is_plain)(const unsigned char *p, Py_ssize_t n, const Scan *at, int strict)
                                (strict ? m.slash & (m.dot << 1 | dot) : 0);
         slash = m.slash >> 63;
         dot = m.dot >> 63;
-        if (found & ~past_end(n - start) || (strict && start == 0 && !AS(has_plain_host)(p, m, at)))
+        if (found & ~past_end(n - start) || (strict && start == 0 && !AS(has_plain_host)(p, m, bounds)))
             return 0;
     }
     return 1;
 }
 
 /* Return whether normalization certainly does not change a valid ASCII string. */
-static TARGET int AS(is_normal)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+static TARGET int AS(is_normal)(const unsigned char *p, Py_ssize_t n, const Scan *bounds)
 {
-    return AS(is_plain)(p, n, at, 0);
+    return AS(is_plain)(p, n, bounds, 0);
 }
 
 /* Return whether a valid ASCII string is normal, and all programs certainly find the same host in it and the
  * same segments in its path, which begins with a slash or is empty. */
-static TARGET int AS(is_unambiguous)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+static TARGET int AS(is_unambiguous)(const unsigned char *p, Py_ssize_t n, const Scan *bounds)
 {
-    return AS(is_plain)(p, n, at, 1);
+    return AS(is_plain)(p, n, bounds, 1);
 }
 
 /* Return whether a string is ASCII and certainly contains no secret; see `may_be_secret`. */

@@ -25,7 +25,7 @@ cdef struct Results:
     # The output columns.
     int kind
     int count  # the number of columns: the fields of a struct, or those of the items of a list
-    int which[11]  # fields of `parse`
+    int fields[11]  # of `parse`, or the part of a row that is the result; -1 for another result
     Texts texts[11]
     Bits valid  # of flags, numbers, structs and lists
     int64_t* numbers
@@ -322,14 +322,14 @@ cdef int put_extent(Texts* texts, Extent part, Block* block, Py_ssize_t k, Py_ss
     return status
 
 
-cdef int put_names(Texts* texts, int which, Block* block, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
+cdef int put_names(Texts* texts, int field, Block* block, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
     """Write the invalid components of rows, or the kinds of their hosts."""
     cdef const char* name
     cdef Row* row
     cdef int status = DONE
     while k < end and status == DONE:
         row = &block.rows[k]
-        if which == FIELD_HOST_KIND:
+        if field == FIELD_HOST_KIND:
             name = get_host_kind(row.span.p, &row.bounds)
         else:
             name = COMPONENT_NAMES[row.invalid] if row.invalid > NOTHING else NULL
@@ -377,16 +377,16 @@ cdef int put_fields(Results* results, Py_ssize_t i, Block* block, Py_ssize_t k, 
     for field in range(results.count):
         if status != DONE:
             break
-        if results.which[field] == FIELD_POSITION:
+        if results.fields[field] == FIELD_POSITION:
             for j in range(k, end):
                 status |= put_position(results, i + j, &block.rows[j])
-        elif results.which[field] == FIELD_BOUNDS:
+        elif results.fields[field] == FIELD_BOUNDS:
             for j in range(k, end):
                 status |= put_bounds(results, i + j, &block.rows[j])
-        elif results.which[field] <= FIELD_FRAGMENT or results.which[field] > FIELD_BOUNDS:  # a part of the row
-            status = put_extent(&results.texts[field], EXTENTS[results.which[field]], block, k, end, block.octets)
+        elif results.fields[field] <= FIELD_FRAGMENT or results.fields[field] > FIELD_BOUNDS:  # a part of the row
+            status = put_extent(&results.texts[field], EXTENTS[results.fields[field]], block, k, end, block.octets)
         else:
-            status = put_names(&results.texts[field], results.which[field], block, k, end)
+            status = put_names(&results.texts[field], results.fields[field], block, k, end)
     return status
 
 
@@ -398,10 +398,10 @@ cdef int put_fields_again(Results* results, Py_ssize_t i, Py_ssize_t first) noex
             return FULL
     status = put_missing_again(&results.valid, i, first)
     for k in range(results.count):
-        if results.which[k] == FIELD_POSITION:
+        if results.fields[k] == FIELD_POSITION:
             results.positions[i] = results.positions[first]
             status |= put_missing_again(&results.position_valid, i, first)
-        elif results.which[k] == FIELD_BOUNDS:
+        elif results.fields[k] == FIELD_BOUNDS:
             memcpy(results.bounds + 8 * i, results.bounds + 8 * first, 8 * sizeof(int32_t))
             status |= put_missing_again(&results.bounds_valid, i, first)
         else:
@@ -524,7 +524,7 @@ cdef int put_block(Call* call, Results* results, Py_ssize_t* done, Block* block,
         put_flags(results.flags, i, block)
         status = put_missing_rows(&results.valid, i, block, 0, block.count)
         done[0] += block.count
-    elif results.kind == TEXT_RESULT and results.which[0] < 0:
+    elif results.kind == TEXT_RESULT and results.fields[0] < 0:
         status = put_text_block(call, results, i, block, row_of)
         done[0] = results.texts[0].rows
     elif results.kind == STRUCT_RESULT or results.kind == TEXT_RESULT:
@@ -743,15 +743,15 @@ cdef int open_result(
         for name in options[1]:
             k = results.count
             results.count += 1  # first, so that the field is freed if opening it fails
-            results.which[k] = FIELDS.index(name)
-            if results.which[k] == FIELD_POSITION:
+            results.fields[k] = FIELDS.index(name)
+            if results.fields[k] == FIELD_POSITION:
                 results.positions = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
-            elif results.which[k] == FIELD_BOUNDS:
+            elif results.fields[k] == FIELD_BOUNDS:
                 results.bounds = <int32_t*>allocate_zeroed(count * 8 * sizeof(int32_t))
             else:
                 open_texts(&results.texts[k], layout, count, full, rows, start)
     else:
-        results.which[0] = operation.field
+        results.fields[0] = operation.field
         results.count = 2 if operation.needs & PAIRS else 1
         if results.kind == LIST_RESULT:
             results.ends = <int32_t*>allocate_zeroed(count * sizeof(int32_t))
@@ -793,9 +793,9 @@ cdef Made create_result_array(Results* results, Py_ssize_t rows, Rows source):
     if results.kind == FLAG_RESULT:
         return make_bits_array(&results.valid, rows, <void**>&results.flags)
     for k in range(results.count):
-        if results.kind == STRUCT_RESULT and results.which[k] == FIELD_POSITION:
+        if results.kind == STRUCT_RESULT and results.fields[k] == FIELD_POSITION:
             children.append(make_bits_array(&results.position_valid, rows, <void**>&results.positions))
-        elif results.kind == STRUCT_RESULT and results.which[k] == FIELD_BOUNDS:
+        elif results.kind == STRUCT_RESULT and results.fields[k] == FIELD_BOUNDS:
             children.append(create_bounds_array(&results.bounds_valid, rows, <void**>&results.bounds))
         else:
             children.append(make_text_array(&results.texts[k], source))
@@ -804,7 +804,7 @@ cdef Made create_result_array(Results* results, Py_ssize_t rows, Rows source):
     if results.kind == STRUCT_RESULT:
         return create_struct_array(&results.valid, rows, tuple(children))
     if results.count == 2:
-        open_bits(&always, 0)
+        open_bits(&always, 0)  # No pair is null.
         children = [create_struct_array(&always, results.ends[rows], tuple(children))]
     array = Made(rows, results.valid.missing, 2, tuple(children))
     array.own(1, <void**>&results.ends)

@@ -116,15 +116,15 @@ static const uint8_t ROW[16] = {1, 2, 4, 8, 16, 32, 64, 128};
 /* Find the bounds in an authority whose first ":" or "@" is at `i`; return its end, or -1 if unsure.
  *
  * All bytes of the authority are FIT or belong to triplets or non-ASCII characters. */
-static Py_ssize_t divide(const unsigned char *p, Py_ssize_t n, Py_ssize_t i, Scan *at)
+static Py_ssize_t divide(const unsigned char *p, Py_ssize_t n, Py_ssize_t i, Scan *bounds)
 {
     Py_ssize_t colon = -1;
     int digits = 1;
     for (; i < n && p[i] != '/' && p[i] != '?' && p[i] != '#'; i++) {
         if (p[i] == '@') {
-            if (at->host > at->authority)
+            if (bounds->host > bounds->authority)
                 return -1;
-            at->host = i + 1;
+            bounds->host = i + 1;
             colon = -1;
             digits = 1;
         } else if (colon >= 0) {
@@ -133,7 +133,7 @@ static Py_ssize_t divide(const unsigned char *p, Py_ssize_t n, Py_ssize_t i, Sca
             colon = i;
         }
     }
-    at->host_end = colon < 0 ? i : colon;
+    bounds->host_end = colon < 0 ? i : colon;
     return digits ? i : -1;
 }
 
@@ -406,9 +406,9 @@ static inline Marks neon_marks(const unsigned char *p, Py_ssize_t n)
 #endif
 
 /* The variant for processors without an implementation above: every string is scanned byte by byte. */
-static int no_fast_scan(const unsigned char *p, Py_ssize_t n, Scan *at)
+static int no_fast_scan(const unsigned char *p, Py_ssize_t n, Scan *bounds)
 {
-    (void)p, (void)n, (void)at;
+    (void)p, (void)n, (void)bounds;
     return UNSURE;
 }
 
@@ -419,9 +419,9 @@ static int no_scan_rows(Row *rows, Py_ssize_t count)
     return 0;
 }
 
-static int never_normal(const unsigned char *p, Py_ssize_t n, const Scan *at)
+static int never_normal(const unsigned char *p, Py_ssize_t n, const Scan *bounds)
 {
-    (void)p, (void)n, (void)at;
+    (void)p, (void)n, (void)bounds;
     return 0;
 }
 
