@@ -55,7 +55,7 @@ cdef inline bint has_new_name(NewParam* new, const unsigned char* query, Piece* 
 cdef Py_ssize_t write_set_param(NewParam* new, const unsigned char* query, Py_ssize_t n, unsigned char* out, Py_ssize_t start) noexcept nogil:
     """Write a query with other values of a name from offset `start` on; return its end, or -1 if no parameter remains.
 
-    The first values take the places of the old ones. Those that remain follow the last of these, or all parameters.
+    The first values take the places of the old ones. Further values follow the last of these, or all parameters.
     """
     cdef Piece piece
     cdef Py_ssize_t length = start
