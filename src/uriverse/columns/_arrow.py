@@ -44,6 +44,7 @@ from ._buffers import (
     kernel_of_columns,
     read_string_views,
     slice_strings,
+    unpack_bits,
 )
 from ._c_data import (
     LAYOUTS,
@@ -330,7 +331,7 @@ def decode_values(array: Any, start: int, rows: int, shape: Shape) -> list[Any]:
             for row in range(rows)
         ]
     elif shape == "flag":
-        row_values = [is_set(buffers[0], row) for row in span]
+        row_values = [*unpack_bits(buffers[0], first, rows)]
     elif shape == "bounds":
         numbers = memoryview(array.child(0).view().buffer(1))
         row_values = [numbers[8 * row : 8 * row + 8].tolist() for row in span]
@@ -345,10 +346,10 @@ def decode_values(array: Any, start: int, rows: int, shape: Shape) -> list[Any]:
         row_values = buffers[0][first : first + rows].tolist()
         if shape in DECODERS:
             row_values = list(map(DECODERS[shape], row_values))
-    if not valid:
+    flags = unpack_bits(valid, first, rows)
+    if all(flags):
         return row_values
-    pairs = zip(span, row_values, strict=True)
-    return [value if is_set(valid, row) else None for row, value in pairs]
+    return [value if flag else None for flag, value in zip(flags, row_values, strict=True)]
 
 
 def join_ranges(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -> Any:
@@ -365,7 +366,7 @@ def join_ranges(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -
     has_value: list[bool] = []
     for array, start, count in ranges:
         bitmap = memoryview(array.view().buffer(0))
-        has_value += [is_set(bitmap, row) for row in range(start, start + count)]
+        has_value += unpack_bits(bitmap, start, count)
     nulls, valid = encode_validity(has_value)
     fields: list[Any] = []
     for index, (child_schema, (_, kind)) in enumerate(zip(schema.children, shape, strict=True)):

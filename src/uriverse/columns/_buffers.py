@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -213,6 +213,19 @@ def pack_bits(flags: Iterable[bool]) -> bytes:
     """Pack booleans into bits, starting with the least significant bit of each octet."""
     bits = "".join("1" if flag else "0" for flag in flags)[::-1]
     return int(bits or "0", 2).to_bytes((len(bits) + 7) // 8, "little")
+
+
+#: The bits of each octet as booleans, starting with the least significant bit.
+BITS = [tuple(bool(octet >> bit & 1) for bit in range(8)) for octet in range(256)]
+
+
+def unpack_bits(bits: memoryview, start: int, rows: int) -> list[bool]:
+    """Return the bits of a range of rows. With an empty validity bitmap, no row is null."""
+    if not bits:
+        return [True] * rows
+    octets = bits[start // 8 : (start + rows + 7) // 8]
+    all_bits = chain.from_iterable(map(BITS.__getitem__, octets))
+    return list(islice(all_bits, start % 8, start % 8 + rows))
 
 
 def is_set(bits: memoryview, row: int) -> bool:
