@@ -56,3 +56,69 @@ def test_rules_whose_keys_are_alike_are_told_apart() -> None:
     for number, rule in enumerate(rules):
         assert policy.decide(rule).rule == policy._allow.rules[number]  # type: ignore[union-attr]
         assert not policy.allows(f"{rule}0/")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("https://a.example.com/\u00e9", "https://a.example.com/\u65e5\u672c?\u00e9#\u00e9"),
+        *("https://a.example.com/\u05d0", "https://a.example.com/\U0001f600", "https://a--b.com/"),
+        *("https://a.example.com/a%2Fb", "https://a.example.com/a%25", "https://a_b.example.com/"),
+        *(
+            "https://93.184.216.34/",
+            "https://127.0.0.1/",
+            "https://[2606:4700::1]/",
+            "https://[::1]/",
+        ),
+        *(
+            "https://xn--bcher-kva.example.com/",
+            "https://b\u00fccher.example.com/",
+            "mailto:a@b.com",
+        ),
+        *("file:///a", "https://a.example.com/a%2e%2Fb"),
+    ],
+)
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(),
+        Policy.public_web(),
+        Policy(allow=["*.example.com", "93.0.0.0/8", "2606:4700::/32"], deny=["127.0.0.1"]),
+        Policy(allow=["*.example.com"], allowed=["host-past-ascii"]),
+    ],
+)
+def test_the_kernel_decides_about_ordinary_urls(policy: Policy, url: str) -> None:
+    assert check_decision(policy, url) != UNDECIDED
+
+
+@pytest.mark.parametrize("path", ["/v1/..;//", "/%2e%2e//", "//a", "/%25%32f/a", "/%2F"])
+def test_a_policy_about_hosts_leaves_paths_that_may_start_with_a_host_to_python(path: str) -> None:
+    policy = Policy(allow=["a.example"])
+    assert check_decision(policy, f"https://a.example{path}") in {REJECTED, UNDECIDED}
+    assert not policy.allows(f"https://a.example{path}")
+
+
+def test_a_rule_for_a_network_matches_no_address_of_the_other_version() -> None:
+    assert not Policy(allow=["::/0"]).allows("http://93.184.216.34/")
+    assert not Policy(allow=["0.0.0.0/0"]).allows("http://[2606:4700::1]/")
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "[::]", "localhost", "a.localhost"])
+def test_what_reaches_a_denied_loopback_address_is_left_to_python(address: str) -> None:
+    policy = Policy(deny=["127.0.0.1"], scopes=None)
+    assert check_decision(policy, f"http://{address}/") == UNDECIDED
+    assert not policy.allows(f"http://{address}/")
+
+
+def test_a_non_ascii_host_is_allowed_only_by_rules_that_accept_it() -> None:
+    url = "https://b\u00fccher.example/"
+    for allow, allowed in [
+        (["*.example"], False),
+        (["xn--bcher-kva.example"], True),
+        (["*.example", "xn--bcher-kva.example"], True),
+    ]:
+        assert Policy(allow=allow, scopes=None).allows(url) is allowed
+    restricted = Policy(allow=["xn--bcher-kva.example"], scopes=None).restrict(
+        Policy(scopes=None, ports={443})
+    )
+    assert not restricted.allows(url)

@@ -1,9 +1,10 @@
 """Random policies, and URLs that often match one of their rules."""
 
+import re
 from random import Random
 from typing import Any
 
-from uriverse import URI, Policy, PolicyError, RuleError
+from uriverse import IRI, Policy, PolicyError, RuleError
 from uriverse._policy.judging import REJECTED, UNDECIDED
 from uriverse.diagnosis import CODES
 
@@ -12,7 +13,55 @@ AMBIGUITIES = sorted(code for code, known in CODES.items() if known.group == "am
 HOSTS = (
     *("example.com", "api.example.com", "*.example.com", "a.b.example.com", "localhost", "*.org"),
     *("x.local", "*.local", "evil.test", "test", "1.2.3.4", "example.org", "intranet", "*.a_b.com"),
-    *("xn--bcher-kva.example", "ab--c.com", "a_b.example.com"),
+    *("xn--bcher-kva.example", "ab--c.com", "a_b.example.com", "b\u00fccher.example"),
+    *(
+        "10.0.0.0/8",
+        "10.0.0.1",
+        "127.0.0.1",
+        "0.0.0.0/0",
+        "[2606:4700::1]",
+        "2606:4700::/33",
+        "::/0",
+    ),
+    *("[::1]", "0.0.0.0", "fe80::/10", "[::]"),
+)
+#: The hosts that replace that of a URL.
+OTHER_HOSTS = (
+    *(
+        "10.0.0.1",
+        "10.1.2.3",
+        "127.0.0.1",
+        "0.0.0.0",
+        "1.2.3.4",
+        "93.184.216.34",
+        "192.0.0.9",
+        "224.0.0.1",
+    ),
+    *(
+        "[2606:4700::1]",
+        "[2606:4700:8000::1]",
+        "[::1]",
+        "[::]",
+        "[fe80::1]",
+        "[fc00::1]",
+        "[64:ff9b::a00:1]",
+    ),
+    *("[::ffff:10.0.0.1]", "[2001:db8::1]", "[100::1]", "[2002:a00:1::]", "[FE80::0001]", "[v1.a]"),
+    *(
+        "xn--bcher-kva.example",
+        "XN--bcher-KVA.example",
+        "xn--a.example.com",
+        "ab--c.com",
+        "a--b.com",
+        "abc--d.com",
+    ),
+    *(
+        "b\u00fccher.example",
+        "w.xn--p1ai",
+        "\u65e5\u672c.example.com",
+        "example.com.",
+        "a..example.com",
+    ),
 )
 SEGMENTS = (
     *("v1", "v10", "a", "b", "users", "*", "*.js", "x*y", "d*", "a*b*c", "%2A", "admin", "a%20b"),
@@ -22,7 +71,17 @@ PIECES = (
     *("/", "//", "..", ".", "%2F", "%2e", "%41", "%2A", "*", ";", "?", "?a=1", "?x=*&b=A", "#f"),
     *(":8080", ":443", ":", "@", "a", "v1/", "\\", " ", "\u00e9", "%", "%25", "%2541", "%C3%A9"),
     *("...", "HTTPS", "%7E", "A", "\0", "%20", "%EF%BC%8E", "%EF%BC%8F", "%C2%AD", "%3B"),
-    "%E2%80%A6",
+    *(
+        "%E2%80%A6",
+        "..;/",
+        "%2e%2e/",
+        "%25%32f",
+        "%2F%2F",
+        "\u65e5",
+        "\u05d0",
+        "\U0001f600",
+        "\uff0e",
+    ),
 )
 #: The strings that replace a wildcard of a rule in a URL.
 FILLERS = ("x", "abc", "", "%41", "a.b", ".", "y;", ";z", "%2A", "\u00e9")
@@ -57,7 +116,9 @@ def options(random: Random) -> dict[str, Any]:
         "userinfo": random.random() < 0.2,
         "unambiguous": random.random() < 0.9,
         "allowed": random.choice(allowed),
-        "scopes": random.choice((None, {"global"}, {"loopback", "global"}, {"special-use"})),
+        "scopes": random.choice(
+            (None, {"global"}, {"loopback", "global"}, {"special-use"}, {"private", "global"})
+        ),
         "single_label": random.random() < 0.7,
         "restrictions": random.choice(([], [], [], restricted)),
         "base": random.choice((None, None, None, "https://api.example.com/v1/x")),
@@ -83,6 +144,11 @@ def url_of(random: Random, policy: Policy) -> str:
     url = url.replace("/**", random.choice(("/", "/x/y", "")))
     while "*" in url:
         url = url.replace("*", random.choice(FILLERS), 1)
+    if random.random() < 0.2:
+        scheme, _, others = url.partition("://")
+        path = re.search("[/?#]|$", others)
+        assert path, "the expression matches every string"
+        url = f"{scheme}://{random.choice(OTHER_HOSTS)}{others[path.start() :]}"
     for _ in range(random.choice((0, 0, 1, 1, 2, 3))):
         at = random.randrange(len(url) + 1)
         rest = random.choice((url[at:], url[at:], url[at + 1 :], url[at:].swapcase()))
@@ -100,7 +166,7 @@ def check_decision(policy: Policy, url: str) -> int:
         assert decision == REJECTED, (policy, url)
         return decision
     assert decision > REJECTED, (policy, url)
-    assert URI(url).normalize(scheme=True) == verdict.uri
+    assert IRI(url).to_uri(host="idna").normalize(scheme=True) == verdict.uri, (policy, url)
     if policy._allow is not None:
         assert policy._allow.rules[decision] == verdict.rule
     return decision

@@ -54,12 +54,13 @@ cdef void examine(const unsigned char* text, Py_ssize_t n, bint ascii, bint with
     cdef Invalid invalid
     cdef const unsigned char* original
     cdef Py_ssize_t past_ascii = PY_SSIZE_T_MAX  # the offset of the first non-ASCII character
+    cdef int left = 0
     report.count = 0
     report.left = EVERY_GROUP if with_form else EVERY_GROUP & ~FORM_GROUP
     report.rules = NULL
     if not ascii:
-        # The rules examine a copy with "x" in the place of each non-ASCII letter.
-        n = replace_letters(text, n, letters, &past_ascii) if n <= LONGEST_COPIED else -1
+        # The rules examine a copy with "x" in the place of each non-ASCII character.
+        n = replace_characters(text, n, letters, &past_ascii, &left) if n <= LONGEST_COPIED else -1
         if n < 0:
             return
         text = letters
@@ -82,7 +83,7 @@ cdef void examine(const unsigned char* text, Py_ssize_t n, bint ascii, bint with
         report.rules = find_rules(text, bounds.scheme_end)
         if report.rules is NULL:
             return
-    report.left = 0
+    report.left = left
     if not report.valid:
         find_invalid(original, n, &invalid, report)
         # A backslash may be one of the slashes before a host.
@@ -134,24 +135,29 @@ cdef struct Invalid:
 
 
 cdef enum:
-    # The classes of characters. No rule of `check` examines a plain letter in a path, query or fragment.
-    NOT_CLASSIFIED, PLAIN_LETTER, OTHER_LETTER
+    # Which rules of `check` examine a character in a path, query or fragment.
+    NOT_CLASSIFIED = 0
+    BY_NO_RULE = 1
+    BY_TEXT_RULES = 2
+    BY_OTHER_RULES = 3
 
-cdef uint8_t LETTER_CLASSES[0x110000]
+cdef uint8_t EXAMINATIONS[0x110000]
 
 
-cdef void classify_letter(unsigned int c) noexcept with gil:
+cdef void classify_examination(unsigned int c) noexcept with gil:
     try:
-        from uriverse._spec import letters
-        LETTER_CLASSES[c] = PLAIN_LETTER if letters.is_plain_letter(chr(c)) else OTHER_LETTER
+        from uriverse.diagnosis import _dot_segments
+        EXAMINATIONS[c] = _dot_segments.classify_examination(chr(c))
     except Exception:
         pass  # so the string is left to the Python functions
 
 
-cdef Py_ssize_t replace_letters(const unsigned char* text, Py_ssize_t n, unsigned char* out, Py_ssize_t* first) noexcept nogil:
-    """Copy UTF-8 with "x" for each non-ASCII letter, the first of which is at `first` in the copy.
+cdef Py_ssize_t replace_characters(
+    const unsigned char* text, Py_ssize_t n, unsigned char* out, Py_ssize_t* first, int* left
+) noexcept nogil:
+    """Copy UTF-8 with "x" for each non-ASCII character, the first of which is at `first` in the copy.
 
-    Return the number of characters, or -1 if the string contains other non-ASCII characters.
+    Return the number of characters, or -1 if rules of other groups than those in `left` examine one.
     """
     cdef Py_ssize_t i = 0, length = 0
     cdef int size
@@ -165,9 +171,11 @@ cdef Py_ssize_t replace_letters(const unsigned char* text, Py_ssize_t n, unsigne
             if size == 0:
                 return -1
             c = get_code_point(text + i, size)
-            if LETTER_CLASSES[c] == NOT_CLASSIFIED:
-                classify_letter(c)
-            if LETTER_CLASSES[c] != PLAIN_LETTER:
+            if EXAMINATIONS[c] == NOT_CLASSIFIED:
+                classify_examination(c)
+            if EXAMINATIONS[c] == BY_TEXT_RULES:
+                left[0] |= TEXT_GROUP
+            elif EXAMINATIONS[c] != BY_NO_RULE:
                 return -1
             out[length] = c"x"
             first[0] = min(first[0], length)

@@ -636,7 +636,7 @@ cdef int is_allowed(Call* call, Span* span, Scan* bounds, int64_t* allowed) noex
     cdef int k
     cdef int32_t decision
     allowed[0] = False
-    if span.n > LONGEST_DECIDED or not is_ascii(span.p, span.n):
+    if span.n > LONGEST_DECIDED:
         return BY_REFERENCE
     if terminate_row(span, &call.copy) != DONE:
         return NO_MEMORY

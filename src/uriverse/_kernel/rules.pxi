@@ -1,5 +1,6 @@
 # Whether a policy allows a URI: `uriverse._policy.judging.judge_uri`, and the patterns of `uriverse._policy.hosts` and `paths`.
-# URIs without an ASCII domain name, or with findings, are left to the Python functions.
+# URIs with other hosts than addresses and domain names of ASCII, or with most findings, are left to the Python
+# functions.
 # Other files call `decide` and `contains_encoded`.
 
 cdef enum:
@@ -21,11 +22,22 @@ cdef enum:
     MOST_SCHEMES = 8  # A policy with more schemes or ports is left to Python.
     MOST_PORTS = 64
 
+cdef enum:
+    # The kinds of hosts: a domain name, or all names below it. For a network, the length of its prefix is added
+    # to the last one.
+    ONE_NAME
+    NAMES_BELOW
+    NETWORK
+
+cdef enum:
+    ADDRESS_SIZE = 16  # the number of bytes of an IPv6 address, and of an IPv4 address that is mapped to IPv6
+    LONGEST_PREFIX = 8 * ADDRESS_SIZE
+
 cdef struct HostEntry:
-    # A domain name of a policy, or all names below a domain.
+    # A domain name of a policy, all names below a domain, or a network.
     const unsigned char* name
     Py_ssize_t n
-    bint below
+    int kind
     uint64_t key
     int denial
     int kinds  # the kinds of the rules for some paths, as flags
@@ -69,13 +81,13 @@ cdef enum:
     SEED = 0x1B873593
 
 
-cdef uint64_t hash_name(const unsigned char* text, Py_ssize_t n, bint below) noexcept nogil:
-    """Return the hash of a name, computed from its end."""
+cdef uint64_t hash_host(const unsigned char* text, Py_ssize_t n, int kind) noexcept nogil:
+    """Return the hash of a name or a network, computed from its end."""
     cdef uint64_t key = SEED
     while n > 0:
         n -= 1
         key = stir(key, text[n])
-    return stir(key, below)
+    return stir(key, <unsigned char>kind)
 
 
 cdef inline uint64_t hash_path(uint64_t path, int32_t host, int kind) noexcept nogil:
@@ -86,15 +98,20 @@ cdef class CompiledPolicy:
     """The rules and options of a policy in the form that the kernel needs.
 
     Args:
-        hosts: for each pattern of hosts, its name, whether it matches the names below, what deny rules
-            decide, and whether the names have a scope.
-        rules: for each allow rule, its place in `hosts` or -1 for addresses, its
-            scheme, port, kind of path, path and query; `None` if the policy allows every host.
+        hosts: for each pattern of hosts, its name or the first address of its network, its kind, what deny
+            rules decide, and whether the names have a scope.
+        rules: for each allow rule, its place in `hosts`, its scheme, port, kind of path, path and query;
+            `None` if the policy allows every host.
         schemes: the allowed schemes, or `None`.
         ports: the allowed ports, or `None`.
         accepted: for each code in REPORTED, the components in which the policy or a rule may accept
             it, as bits.
-        options: whether there is a base, and whether the policy allows userinfo and single labels.
+        ignored: the same for the components in which a finding never matters. Below the host, it does if the
+            path may be read as one that starts with a host.
+        ranges: the addresses from which on the scopes of addresses are allowed, and from which on they are
+            not, in turn; `None` if all scopes are allowed.
+        options: whether there is a base, whether the policy allows userinfo, single labels, and hosts with
+            non-ASCII characters, and whether no rule names a path or a query.
     """
 
     cdef HostEntry* hosts
@@ -104,8 +121,14 @@ cdef class CompiledPolicy:
     cdef uint64_t host_mask, path_mask
     cdef int32_t host_count, rule_count
     cdef int deepest  # the largest number of slashes in the literal start of the paths of a rule
-    cdef bint every_host, every_scheme, every_port, has_base, userinfo, single_label
+    cdef bint every_host, every_scheme, every_port, has_base, userinfo, single_label, past_ascii
+    cdef bint names_only_hosts  # whether no rule names a path or a query
     cdef unsigned char accepted[CODES_REPORTED]
+    cdef unsigned char ignored[CODES_REPORTED]
+    cdef unsigned char prefix_lengths[LONGEST_PREFIX + 1]  # the different lengths of the prefixes of networks
+    cdef int prefix_count
+    cdef const unsigned char* ranges
+    cdef Py_ssize_t range_count  # -1 if all scopes are allowed
     cdef list schemes, ports
     cdef unsigned char scheme_names[MOST_SCHEMES][LONGEST_SCHEME + 1]
     cdef int scheme_sizes[MOST_SCHEMES]
@@ -115,11 +138,15 @@ cdef class CompiledPolicy:
     cdef bint is_complete  # whether the options have room here
     cdef list kept  # the octets that the entries refer to
 
-    def __cinit__(self, list hosts, rules, schemes, ports, bytes accepted, tuple options, /):
+    def __cinit__(self, list hosts, rules, schemes, ports, bytes accepted, bytes ignored, bytes ranges, tuple options, /):
         cdef Py_ssize_t k
-        self.has_base, self.userinfo, self.single_label = options
+        self.has_base, self.userinfo, self.single_label, self.past_ascii, self.names_only_hosts = options
         memcpy(self.accepted, <const unsigned char*>accepted, CODES_REPORTED)
+        memcpy(self.ignored, <const unsigned char*>ignored, CODES_REPORTED)
         self.kept = []
+        self.range_count = -1
+        if ranges is not None:
+            self.ranges, self.range_count = self.keep(ranges), len(ranges) // ADDRESS_SIZE
         self.every_scheme, self.every_port = schemes is None, ports is None
         self.is_complete = len(schemes or ()) <= MOST_SCHEMES and len(ports or ()) <= MOST_PORTS
         if self.is_complete:
@@ -154,11 +181,14 @@ cdef class CompiledPolicy:
         memset(self.host_slots, 0xFF, slots * sizeof(int32_t))
         for k in range(self.host_count):
             host = &self.hosts[k]
-            name, host.below, host.denial, host.is_special = hosts[k]
+            name, host.kind, host.denial, host.is_special = hosts[k]
             host.name, host.n = self.keep(name), len(name)
+            if host.kind >= NETWORK and memchr(self.prefix_lengths, host.kind - NETWORK, self.prefix_count) is NULL:
+                self.prefix_lengths[self.prefix_count] = <unsigned char>(host.kind - NETWORK)
+                self.prefix_count += 1
             host.without_path = -1
             host.kinds = 0
-            host.key = hash_name(host.name, host.n, host.below)
+            host.key = hash_host(host.name, host.n, host.kind)
             slot = spread(host.key) & self.host_mask
             while self.host_slots[slot] >= 0:
                 slot = (slot + 1) & self.host_mask
@@ -188,8 +218,6 @@ cdef class CompiledPolicy:
             rule.query, rule.query_size = self.keep(query or b""), -1 if query is None else len(query)
             rule.next = -1
             rule.key = 0
-            if rule.host < 0:
-                continue
             if rule.kind == EVERY_PATH:
                 first = &self.hosts[rule.host].without_path
             else:
@@ -220,12 +248,16 @@ cdef class CompiledPolicy:
 
     def decision(self, str text, /):
         """Return the number of the rule that allows a string, or one of the other decisions."""
-        cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
-        if not PyUnicode_IS_ASCII(text):
+        cdef Text utf8
+        cdef int32_t decision
+        if PyUnicode_GET_LENGTH(text) > LONGEST_DECIDED:
             return IS_UNDECIDED
         if not is_published(&knows_schemes):
             load_schemes()
-        return decide_text(self, <const unsigned char*>PyUnicode_DATA(text), n)
+        open_text(text, &utf8)
+        decision = decide(<void*>self, utf8.p, utf8.n)
+        close_text(&utf8)
+        return decision
 
 
 cdef inline int get_index_kind(int kind) noexcept nogil:
@@ -241,23 +273,65 @@ cdef inline bint is_same_path(const RuleEntry* rule, const RuleEntry* other) noe
 
 
 cdef int32_t decide(void* policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
-    """Decide about an ASCII string that is followed by a NUL, given the address of a `CompiledPolicy`."""
-    return decide_text(<CompiledPolicy>policy, text, n)
+    """Decide about UTF-8 that is followed by a NUL, given the address of a `CompiledPolicy`."""
+    if n > LONGEST_DECIDED or not (<CompiledPolicy>policy).is_complete:
+        return IS_UNDECIDED
+    return decide_uri(<CompiledPolicy>policy, text, n) if is_ascii(text, n) else decide_iri(<CompiledPolicy>policy, text, n)
 
 
-cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
-    """Decide about ASCII followed by a NUL, which is shorter than the longest URI that `check` examines."""
+cdef int32_t decide_iri(CompiledPolicy policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
+    """Decide about a string with non-ASCII characters: about its findings, and about the URI for it (RFC 3987, 3.1)."""
+    cdef Report report
+    cdef Scan bounds
+    cdef Py_ssize_t i
+    cdef unsigned char out[3 * LONGEST_DECIDED + 1]
+    if scan(text, n, 0, &bounds) != NOTHING:
+        return IS_REJECTED
+    if bounds.scheme_end < 0:
+        return IS_UNDECIDED if policy.has_base else IS_REJECTED
+    if not policy.every_scheme and not allows_scheme(policy, text, bounds.scheme_end):
+        return IS_REJECTED
+    for i in range(bounds.host, bounds.host_end):
+        if text[i] >= 0x80:
+            return IS_UNDECIDED if policy.past_ascii else IS_REJECTED
+    report.first_only = True
+    examine(text, n, False, False, &report)
+    if report.left & (SCHEME_GROUP | AMBIGUITY_GROUP) or find_blocking_note(policy, &report, False) != NULL:
+        return IS_UNDECIDED
+    # The result contains only ASCII characters that were there, so that no other string becomes like it.
+    n = write_encoded(text, 0, n, ANY_ASCII, NONE, out)
+    out[n] = 0
+    return decide_uri(policy, out, n) if n <= LONGEST_DECIDED else IS_UNDECIDED
+
+
+cdef Note* find_blocking_note(CompiledPolicy policy, Report* report, bint is_inert) noexcept nogil:
+    """Return the first finding that matters to a policy, or NULL."""
+    cdef Note* note
+    cdef int k
+    for k in range(report.count):
+        note = &report.notes[k]
+        if not find_group(note.code) & (SCHEME_GROUP | AMBIGUITY_GROUP):
+            continue
+        if (is_inert or note.component < PATH) and policy.ignored[note.code] >> note.component & 1:
+            continue
+        return note
+    return NULL
+
+
+cdef int32_t decide_uri(CompiledPolicy policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
+    """Decide about ASCII followed by a NUL."""
     cdef Report report
     cdef Scan normal_bounds
     cdef Scan* bounds = &report.bounds
+    cdef Note* note
     cdef unsigned char out[LONGEST_DECIDED + 32]
-    cdef int k, code
-    if n > LONGEST_DECIDED or not policy.is_complete:
-        return IS_UNDECIDED
+    cdef bint is_inert
     report.valid = report.is_plain = False
     report.first_only = True
     examine(text, n, True, False, &report)
     if not report.valid:
+        return IS_REJECTED
+    if bounds.scheme_end >= 0 and not policy.every_scheme and not allows_scheme(policy, text, bounds.scheme_end):
         return IS_REJECTED
     if not report.is_plain or report.left & (SCHEME_GROUP | AMBIGUITY_GROUP):
         return IS_UNDECIDED
@@ -265,26 +339,28 @@ cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* text, Py_ss
         return IS_UNDECIDED if policy.has_base else IS_REJECTED
     if bounds.host < 0 or bounds.host == bounds.host_end:
         return IS_UNDECIDED
-    for k in range(report.count):
-        code = report.notes[k].code
-        if find_group(code) & (SCHEME_GROUP | AMBIGUITY_GROUP):
-            return IS_UNDECIDED if policy.accepted[code] >> report.notes[k].component & 1 else IS_REJECTED
+    is_inert = policy.names_only_hosts and is_path_inert(text + bounds.path, bounds.path_end - bounds.path, out)
+    note = find_blocking_note(policy, &report, is_inert)
+    if note is not NULL:
+        return IS_UNDECIDED if policy.accepted[note.code] >> note.component & 1 else IS_REJECTED
     if bounds.host > bounds.authority:
         return IS_UNDECIDED if policy.userinfo else IS_REJECTED
     # The decoding of "%25" could lead to other findings, and "%2A" stands for the same as "*". Servers
     # may take an ellipsis for dots.
-    if contains_encoded(text, bounds.path, n, b"\x25", 1) or contains_encoded(text, bounds.path, n, b"\xE2\x80\xA6", 3) or (
-        contains_encoded(text, bounds.path, n, b"\xEF\xB8\x99", 3)
-    ) or (not policy.every_host and contains_encoded(text, bounds.path, n, b"\x2A", 1)):
+    if not is_inert and (
+        contains_encoded(text, bounds.path, n, b"\x25", 1) or contains_encoded(text, bounds.path, n, b"\xE2\x80\xA6", 3)
+        or contains_encoded(text, bounds.path, n, b"\xEF\xB8\x99", 3)
+        or (not policy.every_host and contains_encoded(text, bounds.path, n, b"\x2A", 1))
+    ):
         return IS_UNDECIDED
     if report.rules is NULL or report.rules.step != GENERIC:
         return IS_UNDECIDED
     # The Python functions decide whether servers read a path inside the rule, if one may not.
-    if not policy.every_host and bounds.path < bounds.path_end and (
+    if not is_inert and not policy.every_host and bounds.path < bounds.path_end and (
         text[bounds.path_end - 1] == c"." or may_climb(text + bounds.path, bounds.path_end - bounds.path, out)
     ):
         return IS_UNDECIDED
-    if not is_domain_name(text, bounds.host, bounds.host_end):
+    if not is_address(text, bounds) and not is_domain_name(text, bounds.host, bounds.host_end):
         return IS_UNDECIDED
     if bounds.path < bounds.path_end and simd_variant.is_normal(text, n, bounds):
         return decide_normal_form(policy, text, bounds, report.rules)
@@ -297,13 +373,30 @@ cdef int32_t decide_text(CompiledPolicy policy, const unsigned char* text, Py_ss
     return decide_normal_form(policy, out, &normal_bounds, report.rules)
 
 
+cdef bint is_path_inert(const unsigned char* text, Py_ssize_t n, unsigned char* out) noexcept nogil:
+    """Return whether a path certainly has no dot segments, and no server reads two slashes at its start."""
+    cdef Py_ssize_t i
+    if n < 2:
+        return True
+    if not FLAGS[text[1]] & IN_SEGMENT or text[1] == c"%" or text[1] == c";" or text[1] == c"+":
+        return False
+    i = find_octet(text, 0, n, c".")
+    while i < n:
+        if text[i - 1] == c"/":
+            return False
+        i = find_octet(text, i + 1, n, c".")
+    return not may_climb(text, n, out)
+
+
 cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* text, Scan* bounds, Rules* rules) noexcept nogil:
     """Decide about a URI in normal form with a domain name."""
     cdef int32_t port = get_effective_port(text, bounds, rules)
     cdef Matches matches
     if not policy.every_scheme and not allows_scheme(policy, text, bounds.scheme_end):
         return IS_REJECTED
-    match_rules(policy, text, bounds, port, &matches)
+    if is_address(text, bounds):
+        return decide_address(policy, text, bounds, port)
+    match_names(policy, text, bounds, port, &matches)
     if matches.denied:
         return IS_REJECTED
     if matches.undecided:
@@ -315,9 +408,78 @@ cdef int32_t decide_normal_form(CompiledPolicy policy, const unsigned char* text
         return IS_UNDECIDED
     if not policy.every_port and not allows_port(policy, port):
         return IS_REJECTED
-    if not (matches.exact or policy.single_label or contains_octet(text, bounds.host, bounds.host_end, c".")):
+    if not (matches.exact or policy.single_label or is_registrable(text, bounds.host, bounds.host_end)):
         return IS_REJECTED
     return NO_RULE if policy.every_host else matches.first
+
+
+cdef int32_t decide_address(CompiledPolicy policy, const unsigned char* text, Scan* bounds, int32_t port) noexcept nogil:
+    """Decide about a URI in normal form whose host is an address, in which no other one is embedded."""
+    cdef Matches matches
+    cdef unsigned char address[ADDRESS_SIZE]
+    cdef int size = read_address(text, bounds, address)
+    cdef Py_ssize_t k = 0
+    match_networks(policy, address + ADDRESS_SIZE - size, size, text, bounds, port, &matches)
+    if matches.denied:
+        return IS_REJECTED
+    if matches.undecided:
+        return IS_UNDECIDED
+    if not policy.every_port and not allows_port(policy, port):
+        return IS_REJECTED
+    if not policy.every_host:
+        # A rule for an address or a network allows it in any scope.
+        return IS_REJECTED if matches.first == policy.rule_count else matches.first
+    while k < policy.range_count and memcmp(policy.ranges + k * ADDRESS_SIZE, address, ADDRESS_SIZE) <= 0:
+        k += 1
+    return IS_REJECTED if policy.range_count >= 0 and k % 2 == 0 else NO_RULE
+
+
+cdef inline bint is_address(const unsigned char* text, Scan* bounds) noexcept nogil:
+    return text[bounds.host] == c"[" or has_ipv4_host(text, bounds)
+
+
+cdef int read_address(const unsigned char* text, Scan* bounds, unsigned char* address) noexcept nogil:
+    """Write an address in network byte order; return its size. IPv4 is mapped to IPv6 (RFC 4291, 2.5.5.2)."""
+    cdef unsigned int groups[8]
+    cdef unsigned int number = 0
+    cdef int k = 12
+    cdef Py_ssize_t i
+    if text[bounds.host] == c"[":
+        read_ipv6_groups(text, bounds.host, groups)
+        for k in range(8):
+            address[2 * k], address[2 * k + 1] = groups[k] >> 8, groups[k] & 0xFF
+        return ADDRESS_SIZE
+    memcpy(address, b"\0\0\0\0\0\0\0\0\0\0\xFF\xFF", 12)
+    for i in range(bounds.host, bounds.host_end):
+        if text[i] == c".":
+            address[k] = <unsigned char>number
+            number = 0
+            k += 1
+        else:
+            number = number * 10 + (text[i] - c"0")
+    address[k] = <unsigned char>number
+    return 4
+
+
+cdef void match_networks(
+    CompiledPolicy policy, const unsigned char* address, int size, const unsigned char* text, Scan* bounds, int32_t port,
+    Matches* matches,
+) noexcept nogil:
+    """Find the rules for an address and for the networks that contain it."""
+    cdef unsigned char prefix[ADDRESS_SIZE]
+    cdef int k, length
+    clear_matches(policy, matches)
+    for k in range(policy.prefix_count):
+        length = policy.prefix_lengths[k]
+        if length > 8 * size:
+            continue
+        memset(prefix, 0, size)
+        memcpy(prefix, address, (length + 7) // 8)
+        if length % 8:
+            prefix[length // 8] &= 0xFF00 >> length % 8
+        match_host_rules(
+            policy, hash_host(prefix, size, NETWORK + length), prefix, size, NETWORK + length, text, bounds, port, matches
+        )
 
 
 cdef bint contains_encoded(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, const unsigned char* octets, int count) noexcept nogil:
@@ -335,7 +497,7 @@ cdef bint contains_encoded(const unsigned char* text, Py_ssize_t i, Py_ssize_t e
 
 
 cdef bint is_domain_name(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a host without findings certainly is a domain name of ASCII labels."""
+    """Return whether a host without findings certainly is a domain name; `check` examines A-labels."""
     cdef Py_ssize_t k = end - 1, start = i
     if text[i] == c"[" or end - i >= LONGEST_NAME:
         return False
@@ -344,12 +506,6 @@ cdef bint is_domain_name(const unsigned char* text, Py_ssize_t i, Py_ssize_t end
         k -= 1
     if k < i:
         return False
-    # A-labels, and labels that IDNA reserves, have two hyphens in a row.
-    i = find_octet(text, i, end, c"-")
-    while i < end:
-        if text[i + 1] == c"-":
-            return False
-        i = find_octet(text, i + 1, end, c"-")
     if end - start < LONGEST_LABEL:
         return True
     for k in range(start, end):
@@ -360,10 +516,21 @@ cdef bint is_domain_name(const unsigned char* text, Py_ssize_t i, Py_ssize_t end
     return True
 
 
+cdef bint is_registrable(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Return whether a domain name has two labels or more, and no underscore in the last two."""
+    cdef int dots = 0
+    while end > start and dots < 2:
+        end -= 1
+        if text[end] == c"_":
+            return False
+        dots += text[end] == c"."
+    return dots > 0
+
+
 cdef bint allows_scheme(CompiledPolicy policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     cdef int k
     for k in range(policy.scheme_count):
-        if policy.scheme_sizes[k] == n and memcmp(policy.scheme_names[k], text, n) == 0:
+        if policy.scheme_sizes[k] == n and has_prefix(text, <const char*>policy.scheme_names[k], <int>n):
             return True
     return False
 
@@ -387,26 +554,30 @@ cdef int32_t get_effective_port(const unsigned char* text, Scan* bounds, Rules* 
     return number
 
 
-cdef void match_rules(CompiledPolicy policy, const unsigned char* text, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
-    """Find the rules for a host and for the domains that contain it, whose hashes are computed from the end."""
-    cdef uint64_t key = SEED
-    cdef Py_ssize_t i = bounds.host_end
+cdef void clear_matches(CompiledPolicy policy, Matches* matches) noexcept nogil:
     matches.first = policy.rule_count
     matches.exact = matches.is_special = matches.denied = matches.undecided = False
     matches.name = 0
+
+
+cdef void match_names(CompiledPolicy policy, const unsigned char* text, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
+    """Find the rules for a domain name, and for all names below each of its domains."""
+    cdef uint64_t key = SEED
+    cdef Py_ssize_t i = bounds.host_end, end = bounds.host_end
+    clear_matches(policy, matches)
     while i > bounds.host:
         i -= 1
         if text[i] == c".":
-            match_host_rules(policy, stir(key, True), text, i + 1, bounds, True, port, matches)
+            match_host_rules(policy, stir(key, NAMES_BELOW), text + i + 1, end - i - 1, NAMES_BELOW, text, bounds, port, matches)
         key = stir(key, text[i])
-    match_host_rules(policy, stir(key, False), text, bounds.host, bounds, False, port, matches)
+    match_host_rules(policy, stir(key, ONE_NAME), text + i, end - i, ONE_NAME, text, bounds, port, matches)
 
 
 cdef void match_host_rules(
-    CompiledPolicy policy, uint64_t key, const unsigned char* text, Py_ssize_t start, Scan* bounds, bint below,
-    int32_t port, Matches* matches,
+    CompiledPolicy policy, uint64_t key, const unsigned char* name, Py_ssize_t n, int kind,
+    const unsigned char* text, Scan* bounds, int32_t port, Matches* matches,
 ) noexcept nogil:
-    """Find the rules of one pattern of hosts that match a URI: that of a name, or of all names below it."""
+    """Find the rules of one pattern of hosts that match a URI."""
     cdef uint64_t slot = spread(key) & policy.host_mask
     cdef HostEntry* host
     cdef int32_t k
@@ -415,10 +586,7 @@ cdef void match_host_rules(
         if k < 0:
             return
         host = &policy.hosts[k]
-        if (
-            host.key == key and host.below == below and host.n == bounds.host_end - start
-            and memcmp(host.name, text + start, host.n) == 0
-        ):
+        if host.key == key and host.kind == kind and host.n == n and memcmp(host.name, name, n) == 0:
             break
         slot = (slot + 1) & policy.host_mask
     matches.is_special |= host.is_special
@@ -489,7 +657,7 @@ cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char*
             is_match = matches_segments(rule, text, bounds, NULL) and matches_segments(rule, text, bounds, matches)
         if is_match:
             matches.first = min(matches.first, k)
-            matches.exact |= not policy.hosts[rule.host].below
+            matches.exact |= policy.hosts[rule.host].kind == ONE_NAME
         k = rule.next
 
 

@@ -11,7 +11,7 @@ from typing import Any, Self, cast
 from uriverse._errors import PolicyError
 from uriverse._spec.normalization import is_dot_segment
 from uriverse._uri import IRI, URI, IRIReference, parse
-from uriverse._uri.engine import Identifier, as_text
+from uriverse._uri.engine import Identifier, as_text, get_bounds
 from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._names import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 from uriverse.suffixes import Suffixes
@@ -31,7 +31,16 @@ from .decisions import Decision, describe_rejection
 from .decisions import parse_or_reject as parse_or_reject
 from .decisions import reject_uri as reject_uri
 from .hosts import get_host_name
-from .judging import REJECTED, UNDECIDED, Verdict, compile_policies, judge_uri, reject_findings
+from .judging import (
+    REJECTED,
+    UNDECIDED,
+    Verdict,
+    accepts_past_ascii,
+    compile_policies,
+    find_ascii_host,
+    judge_uri,
+    reject_findings,
+)
 from .judging import get_compiled_policies as get_compiled_policies
 from .review import RuleFinding, review_rules
 from .rule_sets import AllowedRules, DeniedRules
@@ -501,7 +510,7 @@ class Policy:
             # The kernel gives no reason for a rejection.
             return self._judge_text(text, base)
         rule = None if self._allow is None else self._allow.rules[number]
-        return Verdict(URI(text).normalize(scheme=True), rule)
+        return Verdict(IRI(text).to_uri(host="idna").normalize(scheme=True), rule)
 
     def _judge_text(self, text: str, base: str | Identifier | None) -> Verdict:
         """Judge a reference without the kernel; raise `PolicyError` if it is rejected."""
@@ -539,7 +548,23 @@ class Policy:
         # A relative reference is undecided, but the restrictions of the policy have no base.
         if decision != UNDECIDED and REJECTED in others:
             return REJECTED
-        return UNDECIDED if UNDECIDED in others else decision
+        if UNDECIDED not in (decision, *others):
+            return decision
+        return UNDECIDED if text.isascii() else self._decide_by_ascii_host(text)
+
+    def _decide_by_ascii_host(self, text: str) -> int:
+        """Return what the kernel decides about a string with the ASCII form of its host."""
+        iri = IRI.try_parse(text)
+        if iri is None or not iri.host or iri.host.isascii():
+            return UNDECIDED
+        ascii_host = find_ascii_host(iri.host)
+        if ascii_host is None:
+            return UNDECIDED
+        bounds = get_bounds(iri)
+        decision = self._ask_kernel(text[: bounds.host] + ascii_host + text[bounds.host_end :])
+        if decision <= REJECTED or accepts_past_ascii(self, decision):
+            return decision
+        return UNDECIDED
 
     def _judge(self, iri: IRI, *, is_canonical: bool = False) -> Verdict:
         verdict = judge_uri(self, iri, is_canonical=is_canonical)

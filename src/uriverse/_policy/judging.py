@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache, lru_cache
 from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -18,10 +19,21 @@ from uriverse._uri.engine import as_text, redact
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._checking import list_first_findings
 from uriverse.diagnosis._findings import Finding
+from uriverse.hosts._scopes import load_blocks
 from uriverse.schemes._registry import LARGEST_PORT
 
 from .decisions import Prohibition, canonicalize_uri, reject_long_text, reject_uri
-from .hosts import IN_DOCUMENTS, LOCALHOST, SUBDOMAINS, format_address, get_host_name, infer_scopes
+from .hosts import (
+    IN_DOCUMENTS,
+    LOCALHOST,
+    LONGEST_NAME,
+    SUBDOMAINS,
+    HostPattern,
+    format_address,
+    get_host_name,
+    get_network,
+    infer_scopes,
+)
 from .paths import PathPattern
 from .readings import has_disputed_dot_segments, seems_to_start_with_host
 from .rule_sets import LOOPBACK_ADDRESSES, AllowedRules
@@ -48,6 +60,9 @@ IN_COMPONENT = frozenset(
 )
 
 LOOPBACK = frozenset({"loopback"})
+
+#: The finding that every host with non-ASCII characters has.
+PAST_ASCII = "host-past-ascii"
 
 
 class Verdict(NamedTuple):
@@ -101,6 +116,41 @@ def judge_endpoint(policy: Policy, reference: URI, port: int) -> URI:
     for other in policy.restrictions:
         judge_endpoint(other, reference, port)
     return uri
+
+
+def find_ascii_host(host: str) -> str | None:
+    """Return the ASCII form of a host with no other finding than that it is not ASCII."""
+    # A long host is not cached, because the cache would keep it in memory.
+    return (find_ascii_host_cached if len(host) <= LONGEST_NAME else find_ascii_host_uncached)(host)
+
+
+def find_ascii_host_uncached(host: str) -> str | None:
+    iri = IRI(f"https://{host}/")
+    codes = {finding.code for finding in list_first_findings(str(iri))} - IGNORED
+    if {code for code in codes if CODES[code].group in {"scheme", "ambiguity"}} != {PAST_ASCII}:
+        return None
+    try:
+        uri = canonicalize_uri(iri)
+    except PolicyError:
+        return None
+    return uri.host if uri.host_kind == "reg-name" else None
+
+
+#: Programs send many requests to few hosts.
+find_ascii_host_cached = lru_cache(maxsize=1024)(find_ascii_host_uncached)
+
+
+def accepts_past_ascii(policy: Policy, number: int) -> bool:
+    """Return whether a policy accepts a non-ASCII host in a URI that a rule allows."""
+    if not all(accepts_past_ascii(other, NO_RULE) for other in policy.restrictions):
+        return False
+    if not policy.unambiguous or PAST_ASCII in policy.allowed:
+        return True
+    return (
+        number > NO_RULE
+        and policy._allow is not None
+        and PAST_ASCII in policy._allow.accepted[number]
+    )
 
 
 def find_narrow_rule(policy: Policy) -> Rule | None:
@@ -357,7 +407,7 @@ def is_address_listed(policy: Policy, name: str, address: IPv4Address | IPv6Addr
 # --- the kernel
 
 #: The numbers of the kernel in `_kernel/rules.pxi`: the decisions without a rule.
-REJECTED, UNDECIDED = -2, -3
+NO_RULE, REJECTED, UNDECIDED = -1, -2, -3
 
 #: The numbers for the port of a rule if URIs have no port.
 MISSING_PORT = -2
@@ -366,18 +416,34 @@ MISSING_PORT = -2
 EVERY_PATH, ONE_PATH, ALL_BELOW, WITH_WILDCARDS = 0, 1, 2, 4
 WILDCARD = "\0"
 
+#: The kinds of hosts. For a network, the length of its prefix is added to the last one.
+ONE_NAME, NAMES_BELOW, NETWORK = 0, 1, 2
+
 #: The decisions of deny rules about a host.
 DENIES_HOST, MAY_DENY = 1, 2
 
-#: The bits for the components of findings, and for all of them.
+#: The bits for the components of findings: those below the host, the host, and all of them.
 COMPONENTS = {5: "path", 6: "query", 7: "fragment"}
+HOST = 3
 EVERYWHERE = 0xFF
 
-#: A domain name, and whether all names below it are meant instead of the name itself.
-Domain = tuple[str, bool]
+#: A domain name or the first address of a network in the form that the kernel needs, and its kind.
+HostKey = tuple[bytes, int]
 
 #: The special-use names whose scope a policy may forbid.
-SCOPED_DOMAINS = frozenset(product(frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS, (False, True)))
+SCOPED_NAMES = frozenset(
+    (name.encode(), kind)
+    for name, kind in product({*SPECIAL_USE_NAMES} - IN_DOCUMENTS, (ONE_NAME, NAMES_BELOW))
+)
+
+#: The names and the addresses that reach the loopback addresses.
+REACHING_LOOPBACK: tuple[HostKey, ...] = (
+    *product((LOCALHOST.encode(),), (ONE_NAME, NAMES_BELOW)),
+    *((bytes(size), NETWORK + 8 * size) for size in (4, 16)),
+)
+
+#: The first IPv4 address, mapped to IPv6 (RFC 4291, 2.5.5.2).
+FIRST_MAPPED = 0xFFFF << 32
 
 
 def get_compiled_policies(policy: Policy) -> tuple[Any, ...]:
@@ -392,53 +458,67 @@ def compile_policies(policy: Policy) -> tuple[Any, ...]:
 
 
 def compile_policy(policy: Policy) -> Any:
-    scoped_domains = frozenset[Domain]() if policy.scopes is None else SCOPED_DOMAINS
-    #: The decision of deny rules about each domain, or 0; domains with a scope come first.
-    denials = dict.fromkeys(scoped_domains, 0)
+    allow = policy._allow
+    shapes = () if allow is None else allow.shapes
+    scoped_names = frozenset[HostKey]() if policy.scopes is None else SCOPED_NAMES
+    #: The decision of deny rules about each host, or 0; names with a scope come first.
+    denials = dict.fromkeys(scoped_names, 0)
     for shape in policy._deny.shapes:
-        if (domain := get_domain(shape)) is not None:
-            earlier_denial = denials.get(domain) or MAY_DENY
-            denials[domain] = DENIES_HOST if shape.scheme is None else earlier_denial
-    allow_shapes = () if policy._allow is None else policy._allow.shapes
-    undecided = [get_domain(shape) for shape in allow_shapes if shape.suffixes]
+        key = make_host_key(shape.host)
+        denials[key] = DENIES_HOST if shape.scheme is None else denials.get(key) or MAY_DENY
+    undecided = [make_host_key(shape.host) for shape in shapes if shape.suffixes]
     if any(any(policy._deny.index.find_address(address)) for address in LOOPBACK_ADDRESSES):
-        undecided += [(LOCALHOST, False), (LOCALHOST, True)]
-    for domain in filter(None, undecided):
-        denials[domain] = denials.get(domain) or MAY_DENY
-    for domain in filter(None, map(get_domain, allow_shapes)):
-        denials.setdefault(domain, 0)
-    numbers = {domain: number for number, domain in enumerate(denials)}
-    rules = [encode_rule(numbers, shape) for shape in allow_shapes]
+        undecided += REACHING_LOOPBACK
+    for key in undecided:
+        denials[key] = denials.get(key) or MAY_DENY
+    keys = [make_host_key(shape.host) for shape in shapes]
+    for key in keys:
+        denials.setdefault(key, 0)
+    numbers = {key: number for number, key in enumerate(denials)}
+    rules = [encode_rule(numbers[key], shape) for key, shape in zip(keys, shapes, strict=True)]
+    past_ascii = not policy.unambiguous or any(
+        PAST_ASCII in codes for codes in (policy.allowed, *(allow.accepted_sets if allow else ()))
+    )
+    names_only_hosts = not (policy._deny.components or (allow and allow.components))
+    has_ranges = allow is None and policy.scopes is not None
     return kernel.CompiledPolicy(
         [
-            (name.encode(), below, denial, number < len(scoped_domains))
-            for number, ((name, below), denial) in enumerate(denials.items())
+            (*key, denial, number < len(scoped_names))
+            for number, (key, denial) in enumerate(denials.items())
         ],
-        None if policy._allow is None else rules,
+        None if allow is None else rules,
         None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],
         None if policy.ports is None else list(policy.ports),
         encode_acceptance(policy),
-        (policy.base is not None, policy.userinfo, policy.single_label),
+        encode_ignored_findings(names_only_hosts=names_only_hosts),
+        encode_ranges(frozenset(policy.scopes or ())) if has_ranges else None,
+        (
+            policy.base is not None,
+            policy.userinfo,
+            policy.single_label,
+            past_ascii,
+            names_only_hosts,
+        ),
     )
 
 
-def get_domain(shape: Shape) -> Domain | None:
-    kind, text = shape.host
+def make_host_key(pattern: HostPattern) -> HostKey:
+    kind, text = pattern
     if kind == "name":
-        return text, False
-    return (text.removeprefix(SUBDOMAINS), True) if kind == "subdomains" else None
+        return text.encode(), ONE_NAME
+    if kind == "subdomains":
+        return text.removeprefix(SUBDOMAINS).encode(), NAMES_BELOW
+    network = get_network(pattern)
+    return network.network_address.packed, NETWORK + network.prefixlen
 
 
-def encode_rule(domain_numbers: dict[Domain, int], shape: Shape) -> tuple[Any, ...]:
+def encode_rule(host_number: int, shape: Shape) -> tuple[Any, ...]:
     """Return an allow rule as `CompiledPolicy` receives it."""
-    domain = get_domain(shape)
-    # The kernel leaves rules for addresses and networks to Python.
-    domain_number = -1 if domain is None else domain_numbers[domain]
     scheme = (shape.scheme or "").encode()
     port = MISSING_PORT if shape.port is None else shape.port
     path_kind, path = encode_path(shape.path)
     query = None if shape.query is None else shape.query.encode()
-    return domain_number, scheme, port, path_kind, path, query
+    return host_number, scheme, port, path_kind, path, query
 
 
 def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
@@ -469,3 +549,29 @@ def encode_acceptance(policy: Policy) -> bytes:
     bits = dict.fromkeys(AMBIGUITIES & IN_COMPONENT, unnamed_bits)
     bits |= dict.fromkeys(accepted_everywhere, EVERYWHERE)
     return bytes([bits.get(code, 0) for code in kernel.REPORTED])
+
+
+def encode_ignored_findings(*, names_only_hosts: bool) -> bytes:
+    """Return where findings do not matter, as bits by component."""
+    bits = {"label-with-underscore": 1 << HOST}
+    if names_only_hosts:
+        bits |= dict.fromkeys(IN_COMPONENT, sum(1 << bit for bit in COMPONENTS))
+    return bytes([bits.get(code, 0) for code in kernel.REPORTED])
+
+
+@cache
+def encode_ranges(scopes: frozenset[str]) -> bytes:
+    """Return the first addresses of allowed ranges, and those after the ranges, in order."""
+    edges = {0, FIRST_MAPPED, FIRST_MAPPED + 2**32}
+    for version, first_address, bits in ((4, FIRST_MAPPED, 32), (6, 0, 128)):
+        for length, scopes_by_prefix in load_blocks(version):
+            for prefix in scopes_by_prefix:
+                start = first_address + (prefix << (bits - length))
+                edges |= {start, start + (1 << (bits - length))}
+    ranges: list[bytes] = []
+    for edge in sorted(edges - {2**128}):
+        mapped = IPv6Address(edge).ipv4_mapped
+        is_allowed = hosts.scope(mapped or IPv6Address(edge)) in scopes
+        if is_allowed != len(ranges) % 2:
+            ranges.append(edge.to_bytes(16))
+    return b"".join(ranges)

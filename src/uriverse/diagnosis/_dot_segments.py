@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from unicodedata import category
 
 from uriverse._engine import kernel
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.letters import IGNORABLE, LOOKALIKES
+from uriverse._spec.letters import IGNORABLE, LOOKALIKES, is_plain_letter
 from uriverse._spec.percent import pct_decode
 from uriverse.schemes._violation import Problem
+
+#: The result of `pack_character` for a character that servers do not convert.
+READ_AS_ITSELF = 0x8000
 
 #: How often a path is decoded. More than two layers have a finding of their own.
 DECODINGS = 3
@@ -110,7 +114,18 @@ def pack_character(character: str) -> int:
     plain = LOOKALIKES.get(ord(character), "\0")
     count = len(plain.strip("\0"))
     is_space = re.fullmatch(SPACE, character) is not None
-    return 0x8000 | is_space << 14 | count << 8 | ord(plain[0])
+    return READ_AS_ITSELF | is_space << 14 | count << 8 | ord(plain[0])
+
+
+def classify_examination(character: str) -> int:
+    """Return a number of the kernel: 1 if no rule examines a character below the host.
+
+    2 stands for the rules of the group "text", and 3 for others.
+    """
+    if is_plain_letter(character):
+        return 1
+    is_read_otherwise = pack_character(character) != READ_AS_ITSELF
+    return 3 if is_read_otherwise or category(character).startswith("C") else 2
 
 
 def decode_repeatedly(text: str) -> str:
