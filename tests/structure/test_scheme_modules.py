@@ -18,6 +18,8 @@ ALLOWED = {
     "http/_effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.
     "_policy/__init__.py": {"http", "https"},
+    # A sample of a URI with a host.
+    "_policy/judging.py": {"https"},
     # The scheme that hints about rules suggest.
     "_policy/rules.py": {"https"},
     # The schemes of resources and of redirect URIs, and those that browsers may execute.
