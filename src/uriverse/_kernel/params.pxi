@@ -330,7 +330,7 @@ cdef list get_all_values(Pairs self, name):
         close_text(&wanted)
 
 
-cdef str find_first_value(Pairs self, Text* utf8, Text* name):
+cdef inline str find_first_value(Pairs self, Text* utf8, Text* name):
     cdef Piece piece
     if not find_param(utf8, self.delimiter, self.is_form, name, &piece):
         return None

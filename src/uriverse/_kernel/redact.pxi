@@ -668,10 +668,10 @@ cdef bint is_token(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) 
     """Return whether a user name is an access token: it starts like a known kind, or looks random."""
     cdef Py_ssize_t i
     cdef bint has_digit = False
-    cdef Entry* prefix
+    cdef int n
     for i in range(TOKENS_TABLE.first[256]):
-        prefix = &TOKENS_TABLE.entries[i]
-        if prefix.n <= end - start and memcmp(text + start, prefix.text, prefix.n) == 0:
+        n = TOKENS_TABLE.entries[i].n
+        if n <= end - start and memcmp(text + start, TOKENS_TABLE.entries[i].text, n) == 0:
             return True
     for i in range(start, end):
         if not is_base64url(text[i]):
