@@ -1,11 +1,11 @@
 """Find ordinary URLs that take a function much longer than plain ones.
 
-    python benchmarks/cliffs.py                     # with the kinds of URLs below
-    python benchmarks/cliffs.py --urls FILE         # and with those of a JSON file or of a text file
+    python benchmarks/cliffs.py                  # with the kinds of URLs below
+    python benchmarks/cliffs.py --urls FILE      # and with those of a JSON file or a text file
     python benchmarks/cliffs.py --only "Policy*"
 
-Print, for each function, the time for a plain URL, the kind of URL that takes longest, and the ratio. Each
-call has another string, because caches would hide the work for a new one.
+Print, for each function, the time for a plain URL, the kind of URL that takes longest, and the
+ratio. Each call has another string, because caches would hide the work for a new one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,9 @@ from uriverse import URI, Policy, columns, parse
 #: The ratios above which a function has a cliff, for values and for columns.
 LIMITS = {"value": 20, "column": 5}
 CALLS, ROWS, ROUNDS = 40, 2_000, 5
+
+#: Stands for the number in a URL that is turned into a template.
+MARK = "zz0zz"
 
 PLAIN = "https://www.example{}.com/a/b?c=d"
 KINDS = {
@@ -61,9 +66,7 @@ POLICY = Policy(allow=["https://*.com/", "http://93.184.0.0/16", "http://[2606:4
 PUBLIC_WEB = Policy.public_web()
 
 
-def get_errors_apart(function: Callable[[Any], object]) -> Callable[[Any], object]:
-    """Return a function that does the same, but returns `None` instead of raising an error of uriverse."""
-
+def ignore_errors(function: Callable[[Any], object]) -> Callable[[Any], object]:
     def call(argument: Any) -> object:
         try:
             return function(argument)
@@ -109,7 +112,7 @@ OF_VALUES: dict[str, Callable[[Any], object]] = {
     "without_params": lambda uri: uri.without_params("c"),
     "with_fragment": lambda uri: uri.with_fragment("x"),
     "relative_to": BASE.replace(host="www.example.com").relative_to,
-    "is_equivalent": lambda uri: uri.is_equivalent(BASE),
+    "equivalent": lambda uri: uri.equivalent(BASE),
     "hostname": lambda uri: getattr(uri, "hostname", None),
 }
 COLUMNS: dict[str, Callable[[Any], object]] = {
@@ -139,11 +142,11 @@ def read_urls(path: Path) -> Iterator[str]:
 
 
 def make_template(url: str) -> str:
-    """Return a template for different strings like a URL: a number stands after the first letter of its path."""
+    """Return a template for strings like a URL, with a number after the first slash of its path."""
     uri = parse(url)
     slash = uri.path.find("/") + 1
-    path = f"{uri.path[:slash]}x\0{uri.path[slash:]}"
-    return str(uri.replace(path=path.replace("\0", "zz0zz"))).replace("{", "{{").replace("}", "}}").replace("zz0zz", "{}")
+    template = str(uri.replace(path=f"{uri.path[:slash]}x{MARK}{uri.path[slash:]}"))
+    return template.replace("{", "{{").replace("}", "}}").replace(MARK, "{}")
 
 
 def fill(template: str, number: int) -> str:
@@ -161,42 +164,67 @@ def time_calls(function: Callable[[Any], object], arguments: Sequence[Sequence[A
     return min(times)
 
 
-def measure_values(function: Callable[[Any], object], template: str, make: Callable[[str], object]) -> float:
-    numbers = iter(range(1, 1 + CALLS * ROUNDS))
-    arguments = [[make(fill(template, next(numbers))) for _ in range(CALLS)] for _ in range(ROUNDS)]
-    return time_calls(get_errors_apart(function), arguments)
+@dataclass(frozen=True)
+class Measure:
+    """A function to measure, and what makes its argument from a string."""
+
+    function: Callable[[Any], object]
+    make: Callable[[str], object] = str
+
+    def take_time(self, template: str) -> float:
+        """Return nanoseconds."""
+        numbers = count()
+        arguments = [
+            [self.make(fill(template, next(numbers))) for _ in range(CALLS)] for _ in range(ROUNDS)
+        ]
+        return time_calls(ignore_errors(self.function), arguments)
 
 
-def measure_column(function: Callable[[Any], object], template: str) -> float:
-    rows = [[pa.array([fill(template, round * ROWS + n) for n in range(ROWS)])] for round in range(3)]
-    return time_calls(function, rows) / ROWS
+class ColumnMeasure(Measure):
+    def take_time(self, template: str) -> float:
+        """Return nanoseconds for a row."""
+        numbers = count()
+        columns_of_urls = [
+            [pa.array([fill(template, next(numbers)) for _ in range(ROWS)])] for _ in range(ROUNDS)
+        ]
+        return time_calls(self.function, columns_of_urls) / ROWS
+
+
+MEASURES: dict[str, Measure] = {
+    **{name: Measure(function) for name, function in OF_TEXT.items()},
+    **{name: Measure(function, parse) for name, function in OF_VALUES.items()},
+    **{f"columns.{name}": ColumnMeasure(function) for name, function in COLUMNS.items()},
+}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Find ordinary URLs that take much longer than plain ones.")
-    parser.add_argument("--urls", type=Path, action="append", default=[], help="a file of ordinary URLs")
+    parser = argparse.ArgumentParser(description="Find ordinary URLs that take much longer.")
+    parser.add_argument("--urls", type=Path, action="append", default=[], help="a file of URLs")
     parser.add_argument("--only", default="*", metavar="GLOB", help="the functions to measure")
-    arguments = parser.parse_args()
+    options = parser.parse_args()
     templates = dict(KINDS)
-    for path in arguments.urls:
-        templates.update({url: make_template(url) for url in read_urls(path) if uriverse.is_iri(url)})
-    measures: dict[str, tuple[str, Callable[[str], float]]] = {}
-    for name, function in OF_TEXT.items():
-        measures[name] = "value", lambda template, f=function: measure_values(f, template, str)
-    for name, function in OF_VALUES.items():
-        measures[name] = "value", lambda template, f=function: measure_values(f, template, parse)
-    for name, function in COLUMNS.items():
-        measures[f"columns.{name}"] = "column", lambda template, f=function: measure_column(f, template)
+    for path in options.urls:
+        urls = filter(uriverse.is_iri, read_urls(path))
+        templates.update((url, make_template(url)) for url in urls)
     print("| function | plain | slowest | ratio | its URL |\n|---|---:|---:|---:|---|")
-    for name, (kind, measure) in measures.items():
-        if fnmatchcase(name, arguments.only):
-            measure(PLAIN)  # loads what the function needs
-            plain = measure(PLAIN)
-            times = {label: measure(template) for label, template in templates.items()}
-            slowest = max(times, key=times.__getitem__)
-            ratio = times[slowest] / plain
-            mark = " **" if ratio > LIMITS[kind] else ""
-            print(f"| {name} | {plain:,.0f} ns | {times[slowest]:,.0f} ns | {ratio:.1f}{mark} | {slowest} |", flush=True)
+    for name, measure in MEASURES.items():
+        if not fnmatchcase(name, options.only):
+            continue
+        measure.take_time(PLAIN)  # loads what the function needs
+        plain_time = measure.take_time(PLAIN)
+        times = {label: measure.take_time(template) for label, template in templates.items()}
+        label = max(times, key=times.__getitem__)
+        ratio = times[label] / plain_time
+        limit = LIMITS["column" if isinstance(measure, ColumnMeasure) else "value"]
+        mark = " **" if ratio > limit else ""
+        cells = (
+            name,
+            f"{plain_time:,.0f} ns",
+            f"{times[label]:,.0f} ns",
+            f"{ratio:.1f}{mark}",
+            label,
+        )
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
