@@ -252,7 +252,9 @@ def column_entry_points() -> dict[str, Callable[[], Any]]:
     kind = _c_data.read_type(structure.schema._addr())
     calls: dict[str, Callable[[], Any]] = {
         "Arrow schema": lambda: _c_data.read_type(schema._addr()),
-        "Arrow array": lambda: _c_data.read_array_fields(structure._addr(), kind, range(3, 4)),
+        "Arrow array": lambda: _c_data.read_array_fields(
+            structure._addr(), kind, n_buffers=range(3, 4)
+        ),
     }
     for name, function in functions.items():
         calls[f"columns: {name}"] = partial(outcome, partial(function, ROWS))

@@ -47,8 +47,10 @@ GROUPS: dict[str, list[str]] = {
         *("file:///C:/x", "file:///x/", "file:///x#", "file:////a/x", "file:///a/x"),
         *("file:////localhost/x", "file:///a%2Fb", "file:///a/b"),
         # Dot segments are removed before the rules of the scheme apply.
-        "file:///a/..//server/share/x file:////server/share/x file:///.//server/share/x "
-        "file:/.//server/share/x file:/..//server/share/x",
+        (
+            "file:///a/..//server/share/x file:////server/share/x file:///.//server/share/x "
+            "file:/.//server/share/x file:/..//server/share/x"
+        ),
         *("file:////server/a/../x file:////server/./x", "file:////Server/./x"),
         *("file://///server/share/x", "file:////server/share/x#"),
         *("file:////%5B::1%5D/share/x file:////%5b::1%5d/share/x", "file://a/b/..//server/share/x"),
