@@ -53,6 +53,12 @@ NESTED_LIMIT = 5_000
 #: The largest time of a column in which one of ten rows has a secret, as a multiple of `parse`.
 LIMIT = 1.5
 
+#: Queries without secrets.
+QUERIES = {
+    "one parameter": "page=2",
+    "five parameters": "page=2&sort=name&lang=en&q=word&id=7",
+}
+
 
 def strings(count: int, rounds: int) -> Iterator[Table]:
     contenders = [
@@ -93,7 +99,17 @@ def rows(texts: Sequence[str], rounds: int) -> Iterator[Table]:
         f"{text}{'&' if '?' in text else '?'}access_token=c2VjcmV0" if number % 10 == 0 else text
         for number, text in enumerate(texts)
     ]
-    for title, given in (("URLs", texts), ("a tenth with a token", with_secrets)):
+    columns_of_texts = {
+        "URLs": texts,
+        "a tenth with a token": with_secrets,
+        **{
+            f"URLs with {title}": [
+                f"https://www.example.org/{n}?{query}" for n in range(len(texts))
+            ]
+            for title, query in QUERIES.items()
+        },
+    }
+    for title, given in columns_of_texts.items():
         column = pa.array(given)
         passes: Passes = {
             "uriverse columns.redact": (partial(columns.redact, column, threads=1), None),
