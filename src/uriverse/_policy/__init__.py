@@ -30,7 +30,7 @@ from .configuration import (
 from .decisions import Decision, describe_rejection
 from .decisions import parse_or_reject as parse_or_reject
 from .decisions import reject_uri as reject_uri
-from .hosts import get_host_name
+from .hosts import LONGEST_NAME, get_host_name
 from .judging import (
     REJECTED,
     UNDECIDED,
@@ -555,7 +555,7 @@ class Policy:
     def _decide_by_ascii_host(self, text: str) -> int:
         """Return what the kernel decides about a string with the ASCII form of its host."""
         iri = IRI.try_parse(text)
-        if iri is None or not iri.host or iri.host.isascii():
+        if iri is None or not iri.host or iri.host.isascii() or len(iri.host) > LONGEST_NAME:
             return UNDECIDED
         ascii_host = find_ascii_host(iri.host)
         if ascii_host is None:

@@ -26,7 +26,6 @@ from .decisions import Prohibition, canonicalize_uri, reject_long_text, reject_u
 from .hosts import (
     IN_DOCUMENTS,
     LOCALHOST,
-    LONGEST_NAME,
     SUBDOMAINS,
     HostPattern,
     format_address,
@@ -118,13 +117,9 @@ def judge_endpoint(policy: Policy, reference: URI, port: int) -> URI:
     return uri
 
 
+@lru_cache(maxsize=1024)  # programs send many requests to few hosts
 def find_ascii_host(host: str) -> str | None:
     """Return the ASCII form of a host with no other finding than that it is not ASCII."""
-    # A long host is not cached, because the cache would keep it in memory.
-    return (find_ascii_host_cached if len(host) <= LONGEST_NAME else find_ascii_host_uncached)(host)
-
-
-def find_ascii_host_uncached(host: str) -> str | None:
     iri = IRI(f"https://{host}/")
     codes = {finding.code for finding in list_first_findings(str(iri))} - IGNORED
     if {code for code in codes if CODES[code].group in {"scheme", "ambiguity"}} != {PAST_ASCII}:
@@ -134,10 +129,6 @@ def find_ascii_host_uncached(host: str) -> str | None:
     except PolicyError:
         return None
     return uri.host if uri.host_kind == "reg-name" else None
-
-
-#: Programs send many requests to few hosts.
-find_ascii_host_cached = lru_cache(maxsize=1024)(find_ascii_host_uncached)
 
 
 def accepts_past_ascii(policy: Policy, number: int) -> bool:
