@@ -272,6 +272,22 @@ def test_a_prefix_length_does_not_apply_to_a_list() -> None:
     assert columns.expand(template, {"a": ["xy", None]}).to_pylist() == [None, "/"]
 
 
+def test_the_kernel_routes_the_uris_whose_templates_were_tried() -> None:
+    router = Router({"user": "/users/{id}", "file": "/{x}/{+path}", "list": "/{kind}/all{?q}"})
+    assert router.match("/groups/all?q=1") == ("list", {"kind": "groups", "q": "1"})
+    program = router._get_index().program
+    # Another template goes first, and no match tried it.
+    assert program.match("/users/7") is NotImplemented
+    for _ in range(2):
+        assert router.match("/users/7") == ("user", {"id": "7"})
+        assert program.match("/users/7") == ("user", {"id": "7"})
+        assert program.match("/groups/all?q=1") == ("list", {"kind": "groups", "q": "1"})
+    assert program.match("/groups/a/b") is NotImplemented
+    assert router.match("/groups/a/b") == ("file", {"x": "groups", "path": "a/b"})
+    assert program.match("/groups/a/b") == ("file", {"x": "groups", "path": "a/b"})
+    assert program.match("/groups") is None
+
+
 @pytest.mark.parametrize("text", ["/x", "/\u00e9", "/x?\ue000", "/..\u00e9"])
 def test_a_row_has_the_route_of_the_string(text: str) -> None:
     router = Router({"one": "/{a}"})

@@ -92,15 +92,21 @@ def compile_matching(
 
 
 def compile_routes(
-    kind: type, routes: list[tuple[str, Program]], roots: Mapping[str, Node], everywhere: list[int]
+    kind: type,
+    names: list[str],
+    programs: list[Program],
+    roots: Mapping[str, Node],
+    everywhere: list[int],
 ) -> Program:
-    """Compile a router for results of type `kind`; `None` if only Python can match its paths."""
+    """Compile a router for results of type `kind`; `None` if only Python can match its paths.
+
+    The caller adds the programs of templates to `programs` later, once they are needed.
+    """
     if kernel is None:
         return None
     nodes = {start: compile_node(node) for start, node in roots.items()}
     if None in nodes.values():
         return None
-    names, programs = [name for name, _ in routes], [program for _, program in routes]
     return kernel.Routes(kind, names, programs, nodes, everywhere)
 
 

@@ -50,6 +50,8 @@ class Index:
     variable: list[Node]
     #: The templates that may match with every scheme and authority.
     everywhere: list[int]
+    #: The programs of the templates that were tried; `None` for all others.
+    programs: list[Program]
     program: Program = None
 
 
@@ -278,6 +280,9 @@ class Router(Mapping[str, Template]):
         numbers = find_candidates(index, text)
         for number in sorted(numbers) if len(numbers) > 1 else numbers:
             name, template = index.routes[number]
+            # The program of the router has this list, and leaves a URI to the templates until all
+            # those that it tries are compiled. Most processes need few of them.
+            index.programs[number] = template._matching
             match = template.match(uri)
             if match is not None:
                 return Route(name, match.variables)
@@ -337,7 +342,7 @@ def build_index(templates: Mapping[str, Template]) -> Index:
     orders = {name: compute_order(template) for name, template in templates.items()}
     # The sort is stable, so the template that was added first goes first.
     names = sorted(templates, key=lambda name: orders[name].key)
-    index = Index([(name, templates[name]) for name in names], {}, [], [])
+    index = Index([(name, templates[name]) for name in names], {}, [], [], [None] * len(names))
     variable_roots: dict[str, Node] = {}
     for number, name in enumerate(names):
         prefix, path, _ = orders[name]  # the prefix is the scheme and the authority
@@ -348,8 +353,7 @@ def build_index(templates: Mapping[str, Template]) -> Index:
         roots.setdefault(prefix.start, Node()).add_pattern(path, number)
     index.variable.extend(variable_roots.values())
     if not variable_roots:
-        programs = [(name, template._matching) for name, template in index.routes]
-        index.program = compile_routes(Route, programs, index.roots, index.everywhere)
+        index.program = compile_routes(Route, names, index.programs, index.roots, index.everywhere)
     return index
 
 

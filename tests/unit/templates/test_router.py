@@ -9,9 +9,20 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from misleading import MisleadingStr
 
-from uriverse import IRI, URI, TemplateError, URIReference
-from uriverse.templates import Route, Router, Template, _routing
+from uriverse import IRI, URI, IRIReference, TemplateError, URIReference
+from uriverse.templates import Route, Template, _routing
 from uriverse.templates._order import compute_order
+
+
+class Router(_routing.Router):
+    """A router that matches each URI again, since the first match compiles templates."""
+
+    __slots__ = ()
+
+    def match(self, uri: str | URIReference | IRIReference, /) -> Route | None:
+        first = result(super(), uri)
+        assert result(super(), uri) == first
+        return super().match(uri)
 
 
 def names(router: Router, uri: str) -> list[str]:
@@ -279,7 +290,7 @@ def routed(draw: st.DrawFn) -> tuple[Router, list[str]]:
     return router, uris
 
 
-def result(router: Router, uri: str) -> object:
+def result(router: Any, uri: object) -> object:
     try:
         return router.match(uri)
     except TemplateError as error:
@@ -324,6 +335,20 @@ def test_a_template_that_is_added_during_a_match_is_found(monkeypatch: pytest.Mo
     monkeypatch.setattr(_routing, "build_index", slow)
     assert router.match("/first") == ("first", {})
     assert router.match("/second") == ("second", {})
+
+
+def test_only_the_templates_that_a_match_tries_are_compiled() -> None:
+    router = Router({"one": "/a/{x}", "two": "/b/{x}", "same": "/{y}/b", "any": "{+z}"})
+    assert router.match("/a/b") == ("one", {"x": "b"})
+    compiled = [name for name, template in router.items() if "_pattern" in vars(template)]
+    assert compiled == ["one"]
+    assert router.match("/c/b") == ("same", {"y": "c"})
+    assert router.match("/c") == ("any", {"z": "/c"})
+    assert "_pattern" not in vars(router["two"])
+    # The templates of a router may be compiled already.
+    again = Router(router)
+    assert again.match("/a/b") == ("one", {"x": "b"})
+    assert again["one"] is router["one"]
 
 
 def test_a_percent_encoded_character_counts_as_one_in_the_order_of_routes() -> None:
