@@ -12,6 +12,7 @@ from uriverse import ColumnError, TemplateError, _engine, columns
 from uriverse.columns import _execution
 from uriverse.columns._templates import expand_row, list_variable_types, match_fields
 from uriverse.templates import Match, Router, Template
+from uriverse.templates._compiled import compile_transitions
 
 pytestmark = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 
@@ -144,6 +145,18 @@ def test_the_kernel_only_matches_templates_whose_kinds_of_variables_it_knows(
     text: str, matches: bool
 ) -> None:
     assert (Template(text)._matching is not None) is matches
+
+
+def test_bytes_have_the_same_class_if_the_same_positions_accept_them() -> None:
+    random = Random(7)
+    for _ in range(50):
+        sets = [frozenset(random.sample(range(128), random.randint(0, 9))) for _ in range(6)]
+        positions = (frozenset[int](), *random.choices(sets, k=8))
+        tables = compile_transitions(positions, ((),) * len(positions))
+        assert tables is not None
+        accepting = [tuple(byte in octets for octets in positions) for byte in range(256)]
+        pairs = set(zip(tables[0], accepting, strict=True))
+        assert len(pairs) == len(set(tables[0])) == len(set(accepting))
 
 
 def numbered(count: int) -> list[str]:

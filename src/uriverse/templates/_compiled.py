@@ -16,7 +16,7 @@ from ._expansion import encode_text
 from ._parsing import Part, Variable
 from ._patterns import PATH_REGIONS, Pattern, Slot, format_label
 from ._safety import Hazard
-from ._sequences import Node, Position, Sequence, bits
+from ._sequences import CACHE_SIZE, Node, Position, Sequence, bits
 from ._types import SCALAR, SHAPES, VariableType
 
 #: The entry of the table for a character that does not match.
@@ -198,25 +198,32 @@ def compile_table(sequence: Sequence) -> tuple[bytes, Table] | None:
         for number in range(len(positions))
     )
     # The first position is before the first character after the literal: it accepts no byte.
-    accepted = [frozenset(map(ord, position.accepts)) for position in positions[1:]]
+    accepted = [encode_characters(position.accepts) for position in positions[1:]]
     table = compile_transitions((frozenset[int](), *accepted), successors)
     if table is None:
         return None  # a character may lead to two positions
     ends = bytes(sequence.end >> offset + number & 1 for number in range(len(positions)))
-    return start, intern_table((*table, *list_captures(positions), ends))
+    return start, (*table, *list_captures(positions), ends)
 
 
+@lru_cache(maxsize=CACHE_SIZE)
+def encode_characters(characters: frozenset[str]) -> frozenset[int]:
+    return frozenset(map(ord, characters))
+
+
+@lru_cache(maxsize=CACHE_SIZE)  # most routes differ only in the literal at the start
 def compile_transitions(
     accepted_bytes: tuple[frozenset[int], ...], successors: tuple[tuple[int, ...], ...]
 ) -> tuple[bytes, bytes] | None:
     """Return the class of each byte, and the next position for each position and class."""
     # Bytes that the same positions accept have the same class.
     distinct = list(dict.fromkeys(accepted_bytes))
-    class_numbers: dict[tuple[bool, ...], int] = {}
-    classes = bytes(
-        class_numbers.setdefault(tuple(byte in octets for octets in distinct), len(class_numbers))
-        for byte in range(256)
-    )
+    memberships = [0] * 256  # for each byte, the sets that contain it, as a mask
+    for number, octets in enumerate(distinct):
+        for byte in octets:
+            memberships[byte] |= 1 << number
+    class_numbers = {mask: number for number, mask in enumerate(dict.fromkeys(memberships))}
+    classes = bytes(map(class_numbers.__getitem__, memberships))
     classes_by_octets = {octets: {classes[byte] for byte in octets} for octets in distinct}
     table = array("H", [NO_POSITION]) * (len(accepted_bytes) * len(class_numbers))
     for position, next_positions in enumerate(successors):
@@ -229,24 +236,19 @@ def compile_transitions(
     return classes, table.tobytes()
 
 
-@lru_cache(maxsize=1024)
-def intern_table(table: Table) -> Table:
-    """Return the same object for the same table: most routes differ only in the literal."""
-    return table
-
-
 def find_start_literal(sequence: Sequence) -> bytes:
     """Return the literal that all matches start with, before a variable begins."""
     literal = ""
-    # While the next position is the only one that may follow (masks are sets of positions).
-    while sequence.get_successors(len(literal)) == 1 << len(literal) + 1:
-        position = sequence.positions[len(literal) + 1]
-        is_literal = position.slot is None and position.begins is None
-        is_octet = all(len(symbol) == 1 for symbol in position.accepts)
-        may_end = sequence.end >> len(literal) & 1
-        if not is_literal or not is_octet or may_end:
+    first_end = sequence.end & -sequence.end  # masks are sets of positions
+    for number in range(first_end.bit_length() - 1):
+        position = sequence.positions[number + 1]
+        is_next = sequence.get_successors(number) == 2 << number  # and no other one may follow
+        if not is_next or position.slot is not None or position.begins is not None:
             break
-        literal += "".join(position.accepts)
+        (symbol,) = position.accepts  # as those of each literal
+        if len(symbol) > 1:
+            break
+        literal += symbol
     return literal.encode()
 
 

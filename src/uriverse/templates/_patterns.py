@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from uriverse.percent import decode_unreserved, uppercase
 
 from ._expansion import encode_text
 from ._parsing import Expression, Operator, Part, Variable
-from ._sequences import TRIPLET, Position, Sequence, split_symbols
-from ._types import CHARACTERS, SCALAR, VariableType
+from ._sequences import CACHE_SIZE, TRIPLET, Position, Sequence, split_symbols
+from ._types import CHARACTERS, VariableType
 
 Region = Literal["scheme", "authority", "path", "query", "fragment"]
 
@@ -373,7 +374,7 @@ class Builder:
             shape: Literal["scalar", "list", "either"] = "scalar"
             if variable.explode:
                 shape = "either" if operator.named else "list"
-            kind = SCALAR._replace(shape=shape)
+            kind = VariableType(shape)
         self.slots.append(Slot(variable, kind, region, operator.reserved, named, is_required))
         return len(self.slots) - 1
 
@@ -385,31 +386,39 @@ class Builder:
         self, slot: int, expression: Expression, excluded: frozenset[str]
     ) -> frozenset[str]:
         """Return the characters that the value of a variable may contain, with its delimiters."""
-        variable, kind, region, reserved, _, _ = self.slots[slot]
+        variable, kind, region, *_ = self.slots[slot]
         operator, shape = expression.operator, kind.shape
-        if reserved:
-            accepts = (UNRESERVED | RESERVED) - REGION_ENDS[region]
-        else:
-            accepts = REGION_CHARACTERS[region] - excluded
-        if len(expression.variables) > 1 or variable.explode:
-            accepts -= {operator.separator}
+        has_separators = len(expression.variables) > 1 or variable.explode
+        accepts = list_characters(region, operator, excluded, has_separators=has_separators)
         contains_names = operator.named and variable.explode
         if shape in {"scalar", "list"} and not contains_names:
-            accepts &= list_type_characters(kind)
+            accepts = keep_type_characters(accepts, kind)
         if variable.explode:
             return accepts | {"="} if shape == "mapping" else accepts
         return accepts | {","} if shape in {"list", "mapping"} else accepts
 
 
-def list_type_characters(kind: VariableType) -> frozenset[str]:
+@lru_cache(maxsize=CACHE_SIZE)
+def list_characters(
+    region: Region, operator: Operator, excluded: frozenset[str], *, has_separators: bool
+) -> frozenset[str]:
+    """Return the characters of strings; the same set for most templates."""
+    if operator.reserved:
+        characters = (UNRESERVED | RESERVED) - REGION_ENDS[region]
+    else:
+        characters = REGION_CHARACTERS[region] - excluded
+    return characters - {operator.separator} if has_separators else characters
+
+
+def keep_type_characters(accepts: frozenset[str], kind: VariableType) -> frozenset[str]:
     if kind.choices is not None:
         characters = frozenset[str]().union(*kind.choices)
     elif kind.scalar is not str:
         characters = frozenset(CHARACTERS[kind.scalar])
     else:
-        return UNRESERVED | RESERVED
+        return accepts
     # In normal form, unreserved characters are not percent-encoded.
-    return characters if characters <= UNRESERVED else characters | {TRIPLET}
+    return accepts & (characters if characters <= UNRESERVED else characters | {TRIPLET})
 
 
 def split_query(parts: list[Part]) -> Iterator[list[Part]]:
@@ -473,4 +482,6 @@ def normalize_text(text: str) -> str:
 
 def lowercase(text: str) -> str:
     """Convert letters to lower case, except in percent-encoded triplets."""
+    if "%" not in text:
+        return text.lower()
     return "".join(s.lower() if len(s) == 1 else s for s in split_symbols(text))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 #: The element of a character class that stands for every percent-encoded triplet.
@@ -36,6 +37,11 @@ class Position(NamedTuple):
     begins: int | None = None
     #: Whether an item of this slot, which may be empty, also ends before the symbol.
     separates: bool = False
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def make_literal(symbol: str) -> Position:
+    return Position(frozenset({symbol}))
 
 
 class Sequence:
@@ -78,10 +84,15 @@ class Sequence:
 
     def add_literal(self, text: str, begins: int | None = None, *, separates: bool = False) -> int:
         """Add a literal, which is not empty; return its first position."""
-        *symbols, last = split_symbols(text)
-        masks = [self.add_position(Position(frozenset({symbol}))) for symbol in symbols]
-        masks.append(self.add_position(Position(frozenset({last}), None, begins, separates)))
-        return masks[0]
+        *symbols, last_symbol = split_symbols(text)
+        first = len(self.positions)
+        last = first + len(symbols)
+        self.link_positions(self.end, 1 << first)
+        self.positions += map(make_literal, symbols)
+        self.positions.append(Position(frozenset({last_symbol}), None, begins, separates))
+        self._follow += [*(2 << number for number in range(first, last)), 0]
+        self.end = 1 << last
+        return 1 << first
 
     def add_run(self, slot: int, accepts: frozenset[str], *, min_length: int) -> None:
         """Add a run of characters that a slot captures, which may be empty if `min_length` is 0."""

@@ -30,6 +30,18 @@ def test_a_literal_matches_itself() -> None:
     assert strings_in(sequence, "a%2Fb") == [{}]
     for text in ("", "a", "a%2F", "a%2Fbb", "a%2fb", "a/b"):
         assert strings_in(sequence, text) == []
+    # Its symbols are positions, each after the one before.
+    others = Sequence()
+    others.add_run(0, LETTERS, min_length=0)
+    sequence = Sequence()
+    sequence.add_run(0, LETTERS, min_length=0)
+    sequence.add_literal("a%2Fba", begins=0)
+    for symbol in ("a", "%2F", "b"):
+        others.add_position(sequences.Position(frozenset({symbol})))
+    others.add_position(sequences.Position(frozenset("a"), begins=0))
+    assert (sequence.positions, sequence.end) == (others.positions, others.end)
+    numbers = range(len(others.positions))
+    assert [*map(sequence.get_successors, numbers)] == [*map(others.get_successors, numbers)]
     # An empty sequence matches the empty string.
     assert (strings_in(Sequence(), ""), strings_in(Sequence(), "a")) == ([{}], [])
 
