@@ -25,7 +25,8 @@ cdef class Routes:
     Args:
         kind: the class `Route`, a named tuple.
         names: the names of the routes, the most specific first.
-        programs: the programs of their templates; `None` for those that only Python can match.
+        programs: the programs of their templates; `None` for those that Python must match, or match first: it
+            then adds their programs to this list.
         roots: the paths by the scheme and the authority before them, in lower case.
         everywhere: the numbers of the templates that may match with every scheme and authority.
     """
