@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from uriverse import URI, is_iri_reference, parse
 from uriverse._redaction import mask_spans, redact_text, redact_valid
-from uriverse._redaction.masking import find_secret_spans, find_suspected_spans
+from uriverse._redaction.masking import find_secret_spans, find_secrets_of_invalid_uri
 
 #: Parts of strings with secrets, and of strings that only look like them.
 PIECES = (
@@ -67,7 +67,7 @@ def assert_engines_redact_alike(text: str) -> None:
         shown = redact_valid(text, paths=True)
         assert kernel.module.redact(text, False, True, True) == shown, text
     for start, end in parts_of(len(text)):
-        suspected = find_suspected_spans(text, start, end)
+        suspected = find_secrets_of_invalid_uri(text, start, end)
         found = kernel.module.list_secrets(text, False, True, start, end)
         assert found == suspected, (text, start, end)
 

@@ -527,8 +527,8 @@ cdef bint follows_scheme(const unsigned char* text, Py_ssize_t i, Py_ssize_t col
     return is_in_table(&SCHEMES_TABLE, word, colon - start, True)
 
 
-cdef void read_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
-    """Update a part for a delimiter that does not end it and follows one that ends at `before`: `URIPart.read_delimiter`."""
+cdef void add_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_ssize_t previous_end) noexcept nogil:
+    """Update a part for a delimiter that does not end it; the previous one ends at `previous_end`: `URIPart.add_delimiter`."""
     if mark.sign == c"@":
         part.at, part.at_end = mark.start, mark.start + mark.n
         part.port, part.ampersand, part.bracket = -1, -1, False
@@ -536,12 +536,12 @@ cdef void read_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_s
         part.bracket = part.bracket or part.port < 0
     elif mark.sign == c"&":
         part.ampersand, part.ampersand_end = mark.start, mark.start + mark.n
-        if part.colon >= 0 and part.colon_end == before and not part.starts_uri and are_digits(text, before, mark.start):
-            # The authority ends with a port, because the "&" belongs to an outer URI.
+        if part.colon >= 0 and part.colon_end == previous_end and not part.starts_uri and are_digits(text, previous_end, mark.start):
+            # The colon was that of a port, because the "&" belongs to the outer URI.
             part.name = part.colon = part.port = -1
     elif mark.sign == c":":
         if part.name < 0:
-            if follows_scheme(text, max(before, part.start), mark.start):
+            if follows_scheme(text, max(previous_end, part.start), mark.start):
                 part.name = mark.start + mark.n
         else:
             if part.colon < 0:
@@ -717,7 +717,7 @@ cdef bint find_userinfos(const unsigned char* text, Py_ssize_t n, Py_ssize_t sta
             sign == c'"' and k < marks.count and part.colon >= 0 and part.at >= 0
             and not is_between_strings(text, stop, n) and has_quote(text, &part, marks, k, depth, last_ats[0])
         ):
-            read_delimiter(text, &part, mark, before)
+            add_delimiter(text, &part, mark, before)
             before, previous = mark.start + mark.n, sign
             continue
         elif (sign == c"/" or sign == c"\\") and (doubled or sign_before == c":") and not (
@@ -862,7 +862,7 @@ cdef inline bint may_be_delimited(const unsigned char* text, Py_ssize_t n) noexc
 cdef int find_secrets(const unsigned char* text, Py_ssize_t n, bint usernames, bint suspected, Secrets* secrets) noexcept nogil:
     """Add the secrets of a string: `masking.find_secret_spans`; return DONE or NO_MEMORY.
 
-    If `suspected`, the string is one invalid URI, and more is added: `masking.find_suspected_spans`.
+    If `suspected`, the string is one invalid URI, and more is added: `masking.find_secrets_of_invalid_uri`.
     """
     cdef Marks marks
     cdef Py_ssize_t i = 0, start

@@ -69,7 +69,7 @@ def find_secrets(
         spans: list[Span] = kernel.list_secrets(text, usernames, suspected, start, end)
         return spans
     if suspected:
-        return find_suspected_spans(text, start, end)
+        return find_secrets_of_invalid_uri(text, start, end)
     return find_secret_spans(text, start, end, usernames=usernames)
 
 
@@ -197,8 +197,8 @@ def find_secret_spans(
     return merge_spans(spans, start, end)
 
 
-def find_suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
-    """Find the spans of suspected secrets in a string that should be a URI, but is invalid.
+def find_secrets_of_invalid_uri(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
+    """Return the spans of everything that may be a secret in an invalid URI, merged, in order.
 
     A password in such a string may contain delimiters, as in `//user:pa/ss@host` and
     `user:pass word@host`. So the span extends from the first colon to the last "@". The colon

@@ -92,21 +92,29 @@ class URIPart:
         self.ampersand: Mark | None = None
         self.bracket = False
 
-    def read_delimiter(self, text: str, mark: Mark, before: int) -> None:
+    def add_delimiter(self, text: str, mark: Mark, previous_end: int) -> None:
+        """Update the attributes for the next delimiter; the previous one ends at `previous_end`.
+
+        In a part that is not an authority, a user name starts only after a scheme such as `http:`.
+        """
         sign = mark.sign
         if sign == "@":
+            # Only after the last "@", a host and a port may follow.
             self.at, self.port, self.ampersand, self.bracket = mark, None, None, False
         elif sign == "[":
             self.bracket = self.bracket or self.port is None
         elif sign == "&":
             self.ampersand = mark
-            port = self.colon and self.colon.end == before and not self.starts_uri
-            if port and DIGITS.fullmatch(text, before, mark.start):
-                # The authority ends with a port, because the "&" belongs to an outer URI.
+            follows_colon = self.colon and self.colon.end == previous_end
+            may_end_uri = follows_colon and not self.starts_uri
+            if may_end_uri and DIGITS.fullmatch(text, previous_end, mark.start):
+                # In `next=//host:80&page=2`, the "&" belongs to the outer URI, and the colon was
+                # that of a port, so the part has no user name.
                 self.name_start = self.colon = self.port = None
         elif sign == ":" and self.name_start is None:
-            head = text[max(before, self.start) : mark.start]
-            if head[len(head.rstrip(LETTERS_AND_DIGITS)) :].lower() in WITH_PASSWORDS:
+            before_colon = text[max(previous_end, self.start) : mark.start]
+            scheme_start = len(before_colon.rstrip(LETTERS_AND_DIGITS))
+            if before_colon[scheme_start:].lower() in WITH_PASSWORDS:
                 self.name_start = mark.end
         elif sign == ":":
             self.colon = self.colon or mark
@@ -237,7 +245,7 @@ def find_userinfos(
             part = URIPart(part.ampersand.end)
         elif mark.sign not in ENDS or (is_quote and part.has_quote(text, view, index, last_ats[0])):
             userinfo = None
-            part.read_delimiter(text, mark, previous.end)
+            part.add_delimiter(text, mark, previous.end)
         else:
             spaced = is_plain and mark.start == end
             misread_end = part.find_misread_end(text, mark.start, last_ats, spaced=spaced)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import uriverse
 from uriverse import IRI, URI, IRIReference, URIReference, columns, explain, parse, redact, split
 from uriverse._redaction import mask_spans, redact_invalid, redact_message, redact_text
-from uriverse._redaction.masking import find_secret_spans, find_suspected_spans
+from uriverse._redaction.masking import find_secret_spans, find_secrets_of_invalid_uri
 from uriverse.http import Link, request_target
 from uriverse.typing import AllParts
 
@@ -209,7 +209,7 @@ def test_a_triplet_at_the_end_of_a_uri_changes_no_password_spans(pieces: list[st
 @pytest.mark.parametrize("case", SUSPECTED)
 def test_suspected_passwords_are_masked_in_invalid_strings(case: str) -> None:
     text = without_marks(case)
-    assert mask_spans(text, 0, find_suspected_spans(text))[0] == with_mask(case)
+    assert mask_spans(text, 0, find_secrets_of_invalid_uri(text))[0] == with_mask(case)
     assert redact_invalid(text) == with_mask(case)
 
 
