@@ -298,7 +298,8 @@ def reject_mismatch(policy: Policy, reference: IRIReference, uri: URI) -> NoRetu
     if allowed_ports.isdisjoint({ANY_PORT, uri.effective_port}):
         reject_component(allow, host_rules, reference, "port")
     has_other_query = any(
-        number not in allow.filter_rules([number], uri) for number in allow.find_path_rules(uri)
+        number not in allow.filter_rules([number], uri)
+        for number in allow.find_path_rules(uri, check_query=False)
     )
     # A rule may match, but not all other paths that servers may read: then the path is to blame.
     reject_component(allow, host_rules, reference, "query" if has_other_query else "path")

@@ -137,13 +137,14 @@ class AllowedRules(RuleSet):
     def list_matching_rules(self, uri: URI) -> list[int]:
         return sorted(self.find_path_rules(uri, check_query=True))
 
-    def find_path_rules(self, uri: URI, *, check_query: bool = False) -> Iterator[int]:
-        """Yield the numbers of the rules that match a URI, or all but its query."""
+    def find_path_rules(self, uri: URI, *, check_query: bool) -> Iterator[int]:
+        """Yield the rules that match a URI; unless `check_query`, whatever queries they require."""
         path = to_comparable(uri.path)
         numbers = chain.from_iterable(
             host_rules.find((path,)) for host_rules in self._find_host_rules(uri)
         )
-        # Most rules with the same path have another query, so it is compared first.
+        # Most rules with the same path have another query, so a checked query is compared before
+        # the wildcards.
         for number in self.filter_rules(numbers, uri, check_query=check_query):
             shape = self.shapes[number]
             if shape.path is not None and not has_safe_wildcards(shape.path, path):
