@@ -104,26 +104,26 @@ class Gate:
         if forbidden is not None:
             reject_uri(target, "address-not-allowed", "host", f"{peer}: {forbidden.reason}")
 
-    def find_refusals(self, host: str, port: int) -> dict[str, URI]:
-        """Return the methods of a stream to refuse, with the URIs that the policy forbids.
+    def find_forbidden_calls(self, host: str, port: int) -> dict[str, URI]:
+        """Return the methods that a client must not call on the stream, with the forbidden URIs.
 
         A connector that sees no URIs learns the scheme from the first method that a client calls:
         only `http` sends bytes before TLS starts, and only `https` starts it.
         """
-        refusals: dict[str, URI] = {}
+        forbidden_calls: dict[str, URI] = {}
         if self.sees_uris:
-            return refusals
+            return forbidden_calls
         for method, scheme in (("write", "http"), ("start_tls", "https")):
-            uri = build_endpoint(scheme, host, port)
+            uri = build_endpoint_uri(scheme, host, port)
             if not self.policy.allows(uri):
-                refusals[method] = uri
-        if len(refusals) == 2:
+                forbidden_calls[method] = uri
+        if len(forbidden_calls) == 2:
             # The policy allows neither, so there is no reason to connect.
-            self.policy.enforce(refusals["start_tls"])
-        return refusals
+            self.policy.enforce(forbidden_calls["start_tls"])
+        return forbidden_calls
 
     def _resolve_endpoint(self, host: str, port: int) -> tuple[Policy, URI]:
-        endpoint = build_endpoint(ANY_SCHEME, host, port)
+        endpoint = build_endpoint_uri(ANY_SCHEME, host, port)
         policy = self.policy
         if self.proxy is not None:
             policy = self.proxy_policy or policy
@@ -156,7 +156,8 @@ def create_gate(
     return Gate(policy, proxy_uri, proxy_policy, resolver, sees_uris)
 
 
-def build_endpoint(scheme: str, host: str, port: int | None) -> URI:
+def build_endpoint_uri(scheme: str, host: str, port: int | None) -> URI:
+    """Build a URI from these components, or raise `PolicyError` if the host is invalid."""
     bracketed_host = f"[{host.strip('[]')}]" if ":" in host else host
     try:
         return URI.build(scheme=scheme, host=bracketed_host, port=port)

@@ -45,11 +45,12 @@ class CheckedBackend(NetworkBackend):
     ) -> NetworkStream:
         source = None if local_address is None else (local_address, 0)
         options = (*(socket_options or ()), (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1))
-        refusals = self._gate.find_refusals(host, port)
+        # The first call of the client shows the scheme, and so which URI the policy must allow.
+        forbidden_calls = self._gate.find_forbidden_calls(host, port)
         with map_errors(self._package):
             connection = self._gate.connect(host, port, timeout, source, options)
             stream: NetworkStream = self._stream(connection)
-        return refuse_methods(stream, refusals, self._refuse)
+        return forbid_calls(stream, forbidden_calls, self._refuse)
 
     def _refuse(self, stream: NetworkStream, uri: URI, *_: object, **__: object) -> None:
         stream.close()
@@ -87,11 +88,12 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
                 raise
             return stream
 
-        refusals = self._gate.find_refusals(host, port)
+        # The first call of the client shows the scheme, and so which URI the policy must allow.
+        forbidden_calls = self._gate.find_forbidden_calls(host, port)
         with map_errors(self._package), anyio.fail_after(timeout):
             plan = await self._gate.plan_async(host, port)
             stream = await race_attempts(plan, connect_address)
-            return refuse_methods(stream, refusals, self._refuse)
+            return forbid_calls(stream, forbidden_calls, self._refuse)
 
     async def _refuse(self, stream: AsyncNetworkStream, uri: URI, *_: object, **__: object) -> None:
         await stream.aclose()
@@ -106,8 +108,9 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
         await anyio.sleep(seconds)
 
 
-def refuse_methods(stream: T, refusals: dict[str, URI], refuse: Callable[..., object]) -> T:
-    for name, uri in refusals.items():
+def forbid_calls(stream: T, forbidden_calls: dict[str, URI], refuse: Callable[..., object]) -> T:
+    """Replace methods of a stream: each call closes the stream and raises `PolicyError`."""
+    for name, uri in forbidden_calls.items():
         setattr(stream, name, partial(refuse, stream, uri))
     return stream
 

@@ -11,7 +11,7 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 from urllib3.util import Timeout
 
-from ._gate import Gate, build_endpoint, reject_target
+from ._gate import Gate, build_endpoint_uri, reject_target
 
 
 class PolicyPoolManager(PoolManager):
@@ -60,7 +60,7 @@ def create_pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
 def enforce_target(gate: Gate, pool: HTTPConnectionPool, target: str) -> None:
     """Enforce the policy on the path or URI that is the target of a request to a host or proxy."""
     if target.startswith("/"):
-        target = f"{build_endpoint(str(pool.scheme), pool.host, pool.port)}{target}"
+        target = f"{build_endpoint_uri(str(pool.scheme), pool.host, pool.port)}{target}"
     uri = gate.policy.enforce(target)
     # A proxy forwards requests to any host. Another server could choose a host by the target.
     goes_to_proxy = pool.proxy is not None and pool.is_same_host(pool.proxy.url)
