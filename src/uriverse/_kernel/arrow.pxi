@@ -128,7 +128,7 @@ cdef class Rows:
         if count < (2 if dictionary is not None or self.layout == VIEW else 3):
             from uriverse._errors import ColumnError
             from uriverse.columns import _buffers
-            raise ColumnError(*_buffers.describe_fault("it does not have the buffers of its layout"))
+            raise ColumnError(*_buffers.describe_column_fault("it does not have the buffers of its layout"))
         self.held = <Py_buffer*>room_zeroed(count * sizeof(Py_buffer))
         self.data = <const unsigned char**>room_zeroed(count * sizeof(void*))
         self.sizes = <Py_ssize_t*>room_zeroed(count * sizeof(Py_ssize_t))
@@ -143,7 +143,7 @@ cdef class Rows:
         if length > 0 and not self.is_whole(offset + length, memoryview(buffers[1]).itemsize, dictionary is not None):
             from uriverse._errors import ColumnError
             from uriverse.columns import _buffers
-            raise ColumnError(*_buffers.describe_fault("a buffer is too short for its rows"))
+            raise ColumnError(*_buffers.describe_column_fault("a buffer is too short for its rows"))
         for k in range(2, count):
             self.data[k - 2] = <const unsigned char*>self.held[k].buf
             self.sizes[k - 2] = self.held[k].len

@@ -36,7 +36,7 @@ from ._buffers import (
     ArrayBuffers,
     Kind,
     check_index,
-    describe_fault,
+    describe_column_fault,
     encode_text_buffers,
     encode_validity,
     encode_values,
@@ -213,7 +213,7 @@ def decode_strings(array: ImportedArray, start: int, rows: int) -> list[str | No
     try:
         strings = decode_valid_rows(array, buffers, valid_rows)
     except IndexError:
-        raise ColumnError(*describe_fault(OUT_OF_BOUNDS)) from None
+        raise ColumnError(*describe_column_fault(OUT_OF_BOUNDS)) from None
     if not valid:
         return strings
     strings_by_row = dict(zip(valid_rows, strings, strict=True))

@@ -97,14 +97,14 @@ def describe_column(name: str) -> str:
     return f'column "{redact_invalid(name)}"' if name else "the column"
 
 
-def describe_fault(fault: str, name: str = "", row: int = 0) -> Arguments:
-    reason = f"invalid Arrow data in {describe_column(name)}: {fault}"
+def describe_column_fault(fault: str, column_name: str = "", row: int = 0) -> Arguments:
+    reason = f"invalid Arrow data in {describe_column(column_name)}: {fault}"
     hint = "validate the data where it is created; in pyarrow, call validate(full=True)"
-    return "", row, name, "ArrowArray", reason, hint
+    return "", row, column_name, "ArrowArray", reason, hint
 
 
 def describe_row_fault(row: int) -> Arguments:
-    return describe_fault(f"row {row} lies outside the buffers", row=row)
+    return describe_column_fault(f"row {row} lies outside the buffers", row=row)
 
 
 class ArrayBuffers(NamedTuple):

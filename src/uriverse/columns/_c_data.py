@@ -21,7 +21,7 @@ from uriverse._errors import ColumnError
 from uriverse.typing import Layout
 
 from . import _buffers
-from ._buffers import FULL, OUT_OF_BOUNDS, describe_column, describe_fault
+from ._buffers import FULL, OUT_OF_BOUNDS, describe_column, describe_column_fault
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -160,13 +160,13 @@ def call_producer(function: Callable[P, R], *arguments: P.args, **options: P.kwa
         if getattr(error, "code", None) == ENOMEM:
             raise MemoryError from error
         reason = str(error) or type(error).__name__
-        raise ColumnError(*describe_fault(f"the producer failed: {reason}")) from error
+        raise ColumnError(*describe_column_fault(f"the producer failed: {reason}")) from error
 
 
 def check_stream(address: int) -> None:
     *callbacks, _ = STREAM.unpack_from(Memory.from_address(address))
     if not all(callbacks):
-        raise ColumnError(*describe_fault("the stream is released or lacks a callback"))
+        raise ColumnError(*describe_column_fault("the stream is released or lacks a callback"))
 
 
 def read_type(address: int, depth: int = 3, name: str | None = None) -> ArrowType:
@@ -198,7 +198,7 @@ def read_schema(address: int, max_children: int, name: str) -> SchemaMembers:
     members = SCHEMA.unpack_from(Memory.from_address(address)) if address else (0,) * 9
     format_at, name_at, _, _, count, children, dictionary, release, _ = members
     if not format_at or not release or count < 0:
-        raise ColumnError(*describe_fault("the schema is released or invalid", name))
+        raise ColumnError(*describe_column_fault("the schema is released or invalid", name))
     own_name = decode_c_string(name_at) if name_at else ""
     child_addresses = read_pointers(children, min(count, max_children))
     return decode_c_string(format_at), own_name, count, child_addresses, dictionary
@@ -220,11 +220,12 @@ def find_layout(kind: ArrowType) -> Layout:
     """Return the layout of the strings; of a dictionary or runs, that of the values."""
     if kind.dictionary is not None:
         if kind.format not in INTEGERS:
-            raise ColumnError(*describe_fault("the dictionary indices are not integers", kind.name))
+            fault = "the dictionary indices are not integers"
+            raise ColumnError(*describe_column_fault(fault, kind.name))
         return find_layout(kind.dictionary)
     if kind.format == "+r" and kind.children:
         if kind.n_children != 2 or kind.children[0].format not in RUN_ENDS:
-            raise ColumnError(*describe_fault("the runs have no valid ends", kind.name))
+            raise ColumnError(*describe_column_fault("the runs have no valid ends", kind.name))
         return find_layout(kind.children[1])
     if kind.format in LAYOUTS:
         return LAYOUTS[kind.format]
@@ -261,7 +262,7 @@ def read_chunk(address: int, kind: ArrowType, owner: object) -> tuple[ImportedAr
     array = read_text_array(table.children[0], column_type, owner)
     # Check this before reading the bitmap, whose size depends on the length of the table.
     if table.offset + table.length > array.length:
-        raise ColumnError(*describe_fault(OUT_OF_BOUNDS, kind.name))
+        raise ColumnError(*describe_column_fault(OUT_OF_BOUNDS, kind.name))
     if table.nulls and table.buffers[0]:
         valid = (1 << table.length) - 1
         bits = int.from_bytes(read_bitmap(table, owner), "little") >> table.offset
@@ -312,7 +313,8 @@ def read_run_array(address: int, kind: ArrowType, owner: object) -> ImportedArra
     try:
         indices = memoryview(engine.indices_of_runs(ends, array.offset, array.length))
     except IndexError:
-        raise ColumnError(*describe_fault("the runs do not cover all rows", kind.name)) from None
+        fault = "the runs do not cover all rows"
+        raise ColumnError(*describe_column_fault(fault, kind.name)) from None
     return ImportedArray("l", array.length, 0, (memoryview(b""), indices), values)
 
 
@@ -327,18 +329,19 @@ def read_array_fields(
     length, nulls, offset, buffer_count, child_count, *pointers, release, _ = members
     buffers_address, children_address, dictionary = pointers
     if not release:
-        raise ColumnError(*describe_fault("an array is missing or released", kind.name))
+        raise ColumnError(*describe_column_fault("an array is missing or released", kind.name))
     has_possible_rows = min(length, offset) >= 0 and length + offset <= MOST_ROWS
     if not has_possible_rows or not -1 <= nulls <= length:
         fault = "the length, offset or null count is impossible"
-        raise ColumnError(*describe_fault(fault, kind.name))
+        raise ColumnError(*describe_column_fault(fault, kind.name))
     has_allowed_buffers = n_buffers is None or buffer_count in n_buffers
     if child_count != n_children or not has_allowed_buffers:
         fault = "the number of buffers or children does not match the type"
-        raise ColumnError(*describe_fault(fault, kind.name))
+        raise ColumnError(*describe_column_fault(fault, kind.name))
     buffer_addresses = read_pointers(buffers_address, buffer_count) if n_buffers else ()
     if nulls > 0 and buffer_addresses and not buffer_addresses[0]:
-        raise ColumnError(*describe_fault("an array has nulls but no validity bitmap", kind.name))
+        fault = "an array has nulls but no validity bitmap"
+        raise ColumnError(*describe_column_fault(fault, kind.name))
     children_addresses = read_pointers(children_address, child_count)
     return ArrayFields(length, nulls, offset, buffer_addresses, children_addresses, dictionary)
 
@@ -378,7 +381,7 @@ def read_buffer(address: int, size: int, owner: object) -> memoryview:
     if not size:
         return memoryview(b"")
     if not address or not 0 < size <= sys.maxsize:
-        raise ColumnError(*describe_fault("a buffer is missing or has an impossible size"))
+        raise ColumnError(*describe_column_fault("a buffer is missing or has an impossible size"))
     memory = Memory.from_address(address)
     memory.owner = owner
     # Python cannot index a memoryview of a ctypes array, but it can index raw bytes.
