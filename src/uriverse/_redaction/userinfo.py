@@ -105,11 +105,9 @@ class URIPart:
             self.bracket = self.bracket or self.port is None
         elif sign == "&":
             self.ampersand = mark
-            follows_colon = self.colon and self.colon.end == previous_end
-            may_end_uri = follows_colon and not self.starts_uri
-            if may_end_uri and DIGITS.fullmatch(text, previous_end, mark.start):
-                # In `next=//host:80&page=2`, the "&" belongs to the outer URI, and the colon was
-                # that of a port, so the part has no user name.
+            may_end_port = self.colon and self.colon.end == previous_end and not self.starts_uri
+            if may_end_port and DIGITS.fullmatch(text, previous_end, mark.start):
+                # The "&" of an outer URI follows a port, as in `u=//host:80&page=2`: no user name.
                 self.name_start = self.colon = self.port = None
         elif sign == ":" and self.name_start is None:
             before_colon = text[max(previous_end, self.start) : mark.start]
