@@ -143,8 +143,7 @@ class AllowedRules(RuleSet):
         numbers = chain.from_iterable(
             host_rules.find((path,)) for host_rules in self._find_host_rules(uri)
         )
-        # Most rules with the same path have another query, so a checked query is compared before
-        # the wildcards.
+        # Most rules with the same path have another query, so a query is compared first, if at all.
         for number in self.filter_rules(numbers, uri, check_query=check_query):
             shape = self.shapes[number]
             if shape.path is not None and not has_safe_wildcards(shape.path, path):
