@@ -64,7 +64,7 @@ def find_hidden_dot_segments(
     """Find segments that other software resolves as dot segments, or resolves differently.
 
     `start` is the offset of the path. An opaque path has no hierarchy, so that only encoded dots
-    matter.
+    matter. With `first_only`, segments after the first one with the same code may be missing.
     """
     if first_only and kernel is not None:
         for code, first, end in kernel.find_hidden_dot_segments(path, opaque):

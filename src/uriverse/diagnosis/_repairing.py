@@ -409,6 +409,7 @@ def find_scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
 
 
 def find_disputes(parsed: ParsedText, *, iri: bool) -> Iterator[Problem]:
+    """Yield the reasons not to repair a string: parsers disagree, mostly about the host."""
     bounds = parsed.bounds
     surrogate = find_surrogate(parsed.text)
     if surrogate >= 0:
