@@ -24,7 +24,7 @@ from strategies import (
 
 from uriverse import IRI, URI, BuildError, IRIReference, Params, URIError, URIReference, parse
 from uriverse._spec.syntax import RULES
-from uriverse._uri.engine import convert_data
+from uriverse._uri.engine import decode_if_bytes
 
 KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
 
@@ -408,7 +408,7 @@ def test_replacing_a_parameter_keeps_all_others(
 ) -> None:
     params = before.params.with_codec(codec=codec, separator=separator)
     name = draw.draw(st.sampled_from([*params, other]))
-    names = {convert_data(name, "a name")}
+    names = {decode_if_bytes(name, "a name")}
     try:
         edited = params.with_param(name, value)
         added = params.add_param(name, value)

@@ -104,7 +104,7 @@ def encode_userinfo(name: str, data: str | bytes, *, iri: bool) -> str:
         return data  # letters and digits are never percent-encoded (RFC 3986, 2.3)
     from uriverse.percent import encode
 
-    text: str = encode(_engine.convert_data(data, name), "userinfo", iri=iri)
+    text: str = encode(_engine.decode_if_bytes(data, name), "userinfo", iri=iri)
     return text.replace(":", "%3A") if ":" in text else text
 
 

@@ -169,7 +169,7 @@ def compute_scheme_key(value: Identifier) -> str | None:
     return key
 
 
-def convert_data(data: object, noun: str) -> str:
+def decode_if_bytes(data: object, noun: str) -> str:
     """Convert `str` or `bytes` to a `str`; octets that are not UTF-8 become surrogate escapes."""
     # A subclass of `str` or `bytes` may override methods. Use its actual characters or bytes.
     if isinstance(data, str):

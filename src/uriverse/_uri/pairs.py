@@ -26,7 +26,7 @@ from uriverse._spec.percent import (
     pct_decode,
 )
 
-from .engine import convert_data
+from .engine import decode_if_bytes
 
 if TYPE_CHECKING:
     from datetime import date, time
@@ -372,7 +372,7 @@ def build_octet_table(codec: str) -> list[str]:
 
 
 def convert_name(name: object) -> str:
-    return convert_data(name, "parameter name")
+    return decode_if_bytes(name, "parameter name")
 
 
 def convert_values(values: object, name: str) -> list[str | None]:
@@ -393,7 +393,7 @@ def convert_value(value: object, name: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, DATA):
-        return convert_data(value, "value")
+        return decode_if_bytes(value, "value")
     if isinstance(value, bool):
         raise TypeError(explain_wrong_value(value, name))
     # A subclass of a number type may override `__repr__`. Use its actual number.
@@ -428,7 +428,7 @@ def convert_standard_type(value: object) -> str | None:
                 return str(kind.__str__(value))
             case "datetime", "date" | "time":
                 # A subclass may be more precise: a `pandas.Timestamp` has nanoseconds.
-                text = convert_data(cast("date | time", value).isoformat(), "value")
+                text = decode_if_bytes(cast("date | time", value).isoformat(), "value")
                 if value == value:  # noqa: PLR0124  # `pandas.NaT` does not equal itself
                     return text
                 reason = f"invalid time: {text} is not a time"

@@ -457,7 +457,7 @@ def replace_name(path: str, name: SegmentData, noun: str, iri: bool, relative: b
 
 
 def replace_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: bool) -> str:
-    data = _engine.convert_data(stem, noun)
+    data = _engine.decode_if_bytes(stem, noun)
     if not data:
         reason, hint = "empty stem: the name would be the extension alone", "use with_name instead"
         raise BuildError("", 0, "path", "segment", reason, hint)
@@ -474,7 +474,7 @@ def replace_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relativ
     start = path.rfind("/") + 1
     name = path[start:]
     stem = name[: find_raw_stem_end(name)]
-    data = _engine.convert_data(suffix, noun)
+    data = _engine.decode_if_bytes(suffix, noun)
     new_suffix = percent.encode(data, choose_segment_rule(start, relative), iri=iri)
     if new_suffix == "." or (new_suffix and not new_suffix.startswith(".")):
         reason = "invalid suffix: expected a dot and at least one more character"
@@ -511,7 +511,7 @@ def encode_segment(
     segment: SegmentData, component: Component, *, iri: bool, noun: str = "a segment"
 ) -> str:
     """Encode a segment, which must not be `.` or `..`: encoded, they are still dot segments."""
-    data = _engine.convert_data(segment, noun)
+    data = _engine.decode_if_bytes(segment, noun)
     if data in DOT_SEGMENTS:
         reason = f'invalid segment "{data}": a dot segment cannot be escaped as data'
         hint = "use with_path for a path with dot segments"
