@@ -100,7 +100,7 @@ class RedactingFilter(logging.Filter):
                 seen[key] = original, "..."  # for a collection that contains itself
                 if isinstance(value, dict):
                     mapping = cast("dict[object, object]", value)
-                    collection: object = self._redact_members(mapping, seen)
+                    collection: object = self._build_redacted_dict(mapping, seen)
                 else:
                     members = cast("Iterable[object]", value)
                     redacted_members = (self._redact_value(member, seen) for member in members)
@@ -117,7 +117,7 @@ class RedactingFilter(logging.Filter):
             if redacted_strings == strings:
                 return value
             if isinstance(value, Mapping):
-                return self._redact_members(cast("Mapping[object, object]", value), seen)
+                return self._build_redacted_dict(cast("Mapping[object, object]", value), seen)
         except Exception as error:  # noqa: BLE001 - logging must not stop the program
             return f"<unreadable {kind.__name__}: {type(error).__name__}>"
         # The message may contain `%d`, which requires a number.
@@ -125,7 +125,7 @@ class RedactingFilter(logging.Filter):
             return int.__int__(value)
         return float.__float__(value) if isinstance(value, float) else redacted_strings[0]
 
-    def _redact_members(
+    def _build_redacted_dict(
         self, mapping: Mapping[object, object], seen: dict[int, tuple[object, object]]
     ) -> dict[object, object]:
         return {
