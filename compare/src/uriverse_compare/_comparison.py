@@ -187,7 +187,7 @@ class Comparison:
             "findings": [finding._asdict() for finding in self.explanation],
             "groups": [
                 {
-                    **(group.target or Target("", None))._asdict(),
+                    **group.target._asdict(),
                     "parsers": [parser.name for parser in group.parsers],
                 }
                 for group in self.groups
