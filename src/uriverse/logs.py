@@ -59,15 +59,16 @@ class RedactingFilter(logging.Filter):
         # Some formatters read the message and the arguments. They are kept unless only the
         # formatted message contains a secret.
         if type(record.msg) is not str:
-            record.msg = self._redact_value(record.msg)
-        record.args = self._redact_value(record.args)
+            record.msg = self._replace_if_secret(record.msg)
+        record.args = self._replace_if_secret(record.args)
         try:
             text = record.getMessage()
         except Exception:  # noqa: BLE001 - logging must not stop the program
             # The handler would print the message and the arguments with their secrets.
-            text = f"{self._redact_value(record.msg)} (arguments that do not fit: {record.args!r})"
+            message = self._replace_if_secret(record.msg)
+            text = f"{message} (arguments that do not fit: {record.args!r})"
             record.msg, record.args = text, None
-        redacted = self._redact_value(text)
+        redacted = self._replace_if_secret(text)
         if redacted != text:
             record.msg, record.args = redacted, None
         if isinstance(record.exc_info, tuple):
@@ -78,13 +79,13 @@ class RedactingFilter(logging.Filter):
         attributes = vars(record)
         for name in [*attributes]:
             if name not in {"msg", "args", "exc_info"}:
-                redacted_name = self._redact_value(name)
+                redacted_name = self._replace_if_secret(name)
                 if redacted_name is not name:
                     attributes[redacted_name] = attributes.pop(name)
-                attributes[redacted_name] = self._redact_value(attributes[redacted_name])
+                attributes[redacted_name] = self._replace_if_secret(attributes[redacted_name])
         return True
 
-    def _redact_value(
+    def _replace_if_secret(
         self, value: object, seen: dict[int, tuple[object, object]] | None = None
     ) -> Any:
         """Replace secrets in an object; `seen` has results for collections, by their `id`."""
@@ -103,7 +104,7 @@ class RedactingFilter(logging.Filter):
                     collection: object = self._build_redacted_dict(mapping, seen)
                 else:
                     members = cast("Iterable[object]", value)
-                    redacted_members = (self._redact_value(member, seen) for member in members)
+                    redacted_members = (self._replace_if_secret(member, seen) for member in members)
                     collection = cast("Any", kind)(redacted_members)
                 seen[key] = original, collection
                 return collection
@@ -129,7 +130,7 @@ class RedactingFilter(logging.Filter):
         self, mapping: Mapping[object, object], seen: dict[int, tuple[object, object]]
     ) -> dict[object, object]:
         return {
-            self._redact_value(name, seen): self._redact_value(value, seen)
+            self._replace_if_secret(name, seen): self._replace_if_secret(value, seen)
             for name, value in mapping.items()
         }
 

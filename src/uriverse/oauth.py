@@ -38,7 +38,7 @@ __dir__ = __all__.copy
 _POLICY = Policy(schemes={"http", "https"}, scopes=None)
 
 
-def _canonical_without_fragment(uri: str | Identifier) -> URI:
+def _canonicalize_without_fragment(uri: str | Identifier) -> URI:
     """Return the canonical form of an `http` or `https` URI without userinfo and fragment."""
     canonical_uri = _POLICY.enforce(uri)
     _reject_fragment(parse(uri))
@@ -116,7 +116,7 @@ def check_redirect_uri_registration(
         scheme = (reference.scheme or "").lower()
         is_reversed_domain = "." in scheme and "" not in scheme.split(".")
         if scheme in {"http", "https"}:
-            canonical = _canonical_without_fragment(reference)
+            canonical = _canonicalize_without_fragment(reference)
             _reject_plain_http(reference, canonical, localhost=localhost)
         elif not is_reversed_domain or scheme in schemes.SCHEMES:
             reason = "expected https, or a private-use scheme that is a reversed domain name"
@@ -234,7 +234,7 @@ def canonical_resource(uri: str | Identifier | None) -> URI | None:
     """
     if uri is None:
         return None
-    canonical = _canonical_without_fragment(uri)
+    canonical = _canonicalize_without_fragment(uri)
     is_origin = canonical.path == "/" and canonical.query is None
     return canonical.with_path("") if is_origin else canonical
 
@@ -327,7 +327,7 @@ def issuer_metadata_uris(issuer: str | Identifier) -> tuple[URI, ...]:
     https://auth.example.com/.well-known/openid-configuration/tenant1
     https://auth.example.com/tenant1/.well-known/openid-configuration
     """
-    uri = _canonical_without_fragment(issuer)
+    uri = _canonicalize_without_fragment(issuer)
     _reject_plain_http(parse(issuer), uri, localhost=True)
     if uri.query is not None:
         reject_uri(parse(issuer), "query", "query", "unexpected query", "remove the query")
@@ -368,7 +368,7 @@ def resource_metadata_uris(resource: str | Identifier) -> tuple[URI, ...]:
     https://mcp.example.com/.well-known/oauth-protected-resource/server/mcp
     https://mcp.example.com/.well-known/oauth-protected-resource
     """
-    uri = _canonical_without_fragment(resource)
+    uri = _canonicalize_without_fragment(resource)
     # RFC 9728, 3.1 removes only the slash after the host: that of /mcp/ stays.
     path = "" if uri.path == "/" else uri.path
     resource_document = uri.with_path(_PROTECTED_RESOURCE + path)

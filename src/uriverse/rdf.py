@@ -194,7 +194,7 @@ class PrefixMap(Mapping[str, IRI]):
         """Expand a string that is not a CURIE with a known prefix, or raise the error for it."""
         text = as_text(curie)
         if text.startswith("<") and text.endswith(">"):
-            return _to_specific_type(_resolve_reference(text[1:-1], self._base))
+            return _to_specific_type(_resolve_escaped_reference(text[1:-1], self._base))
         is_in_brackets = text.startswith("[") and text.endswith("]")
         if is_in_brackets and not text.startswith(("[[", "[<")):
             try:
@@ -400,7 +400,7 @@ _ESCAPE = lazy_pattern(
 )
 
 
-def _resolve_reference(text: str, base: IRI | None) -> IRI:
+def _resolve_escaped_reference(text: str, base: IRI | None) -> IRI:
     """Resolve the reference between `<` and `>`. Invalid escapes stay, and make it invalid."""
     decoded = _ESCAPE.sub(lambda escape: chr(int(escape["short"] or escape["long"], 16)), text)
     try:
@@ -479,7 +479,7 @@ def _match_token(pattern: re.Pattern[str], text: str, start: int, expected: str)
 
 def _read_namespace(match: re.Match[str], base: IRI | None) -> IRI:
     try:
-        return _resolve_reference(match["iri"], base)
+        return _resolve_escaped_reference(match["iri"], base)
     except ParseError as error:
         location = (match.string, match.start("iri") + error.position, error.component, error.rule)
         raise ParseError(*location, error.reason, error.hint) from None

@@ -124,7 +124,7 @@ def run_statements(connection: Any, query: str, folder: Path, stream_format: str
 def create_view(connection: Any, table: str, folder: Path, stream_format: str) -> None:
     """Define the table that stands for a file or for standard input, if it has no other meaning."""
     location = table
-    extension, _ = read_extension(Path(table))
+    extension, _ = split_extensions(Path(table))
     if table == "-":
         # A query may read a table twice, but a pipe can be read only once. DuckDB does not report
         # a table that is a view already, so this happens once.
@@ -158,7 +158,7 @@ def write_result(
         return
     if path.exists() and not path.is_file():
         raise MisuseError("the output is not a regular file; redirect standard output instead")
-    extension, compression = read_extension(path)
+    extension, compression = split_extensions(path)
     if extension not in FORMATS:
         names = ", ".join(f".{name}" for name in FORMATS if name != "lines")
         raise MisuseError(f"the format of the output is unknown; use one of {names}")
@@ -182,7 +182,7 @@ def quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def read_extension(path: Path) -> tuple[str, str]:
+def split_extensions(path: Path) -> tuple[str, str]:
     *_, extension, last = ["", "", *path.name.lower().split(".")[1:]]
     return (extension, COMPRESSIONS[last]) if last in COMPRESSIONS else (last, "")
 

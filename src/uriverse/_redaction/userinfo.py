@@ -249,7 +249,7 @@ def find_userinfos(
             misread_end = part.find_misread_end(text, mark.start, last_ats, spaced=spaced)
             userinfo = part.split_userinfo(text, misread_end)
             if misread_end is None:
-                part = start_next_part(mark, part, slashes, is_whole_string=is_whole_string)
+                part = start_part_after_mark(mark, part, slashes, is_whole_string=is_whole_string)
             else:
                 part = URIPart(misread_end)
         if userinfo:
@@ -261,7 +261,7 @@ def is_token(name: str) -> bool:
     return name.startswith(TOKENS) or RANDOM_NAME.fullmatch(name) is not None
 
 
-def start_next_part(
+def start_part_after_mark(
     mark: Mark, part: URIPart, slashes: Slashes, *, is_whole_string: bool
 ) -> URIPart:
     """Return the part after a delimiter: an authority after `//`, `:/` or a Windows domain."""

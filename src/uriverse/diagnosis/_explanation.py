@@ -299,7 +299,7 @@ def draw_figure(text: str, parts: list[Part]) -> list[str]:
         canvas.write(1, bracket.first, bracket_text)
     starts = position_labels(brackets)
     if not starts:
-        draw_label_rows(canvas, brackets)
+        draw_staggered_labels(canvas, brackets)
         return canvas.lines()
     for bracket, start in zip(brackets, starts, strict=True):
         canvas.write(2, find_pole_column(bracket, start), "|")
@@ -362,7 +362,7 @@ def find_pole_column(bracket: Bracket, start: int) -> int:
     return min(max(doubled_middles // 4, bracket.first + inside), bracket.last - inside)
 
 
-def draw_label_rows(canvas: Canvas, brackets: list[Bracket]) -> None:
+def draw_staggered_labels(canvas: Canvas, brackets: list[Bracket]) -> None:
     """Draw the labels from right to left, in a lower row if the row has no room for the next."""
     row, next_column = 3, None
     for bracket in reversed(brackets):

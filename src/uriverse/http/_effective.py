@@ -224,7 +224,11 @@ def from_asgi(
     is_websocket = get_required(scope, "type") == "websocket"
     raw_path = scope.get("raw_path")
     decoded_path = to_plain_str(get_required(scope, "path"))
-    path = encode_target(decoded_path, decoded_path) if raw_path is None else decode_field(raw_path)
+    path = (
+        encode_path_of_target(decoded_path, decoded_path)
+        if raw_path is None
+        else decode_field(raw_path)
+    )
     query = decode_field(scope.get("query_string", b""))
     # The handshake of a WebSocket is a GET request (RFC 6455, 4.1).
     method = "GET" if is_websocket else get_required(scope, "method")
@@ -299,7 +303,7 @@ def get_wsgi_target(environ: Mapping[str, Any]) -> str:
             return decode_field(environ[key])
     decoded = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
     try:
-        path = encode_target(decoded, decoded.encode("latin-1")) or "/"
+        path = encode_path_of_target(decoded, decoded.encode("latin-1")) or "/"
     except UnicodeEncodeError as error:
         reason = "invalid character in PATH_INFO: WSGI strings represent octets"
         hint = "encode the path as UTF-8, and decode it as Latin-1"
@@ -308,7 +312,7 @@ def get_wsgi_target(environ: Mapping[str, Any]) -> str:
     return f"{path}?{query}" if query else path
 
 
-def encode_target(decoded: str, octets: str | bytes) -> str:
+def encode_path_of_target(decoded: str, octets: str | bytes) -> str:
     """Percent-encode the path of a decoded target; keep what precedes the path.
 
     `octets` is the target itself, to encode its path as UTF-8, or its octets in Latin-1, in which
