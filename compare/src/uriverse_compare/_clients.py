@@ -21,7 +21,7 @@ from ._reading import (
     RejectedError,
     UnreadError,
     format_port,
-    make_reading,
+    make_accepted_reading,
     read_attributes,
 )
 
@@ -117,7 +117,7 @@ def adapt_urllib_request(module: ModuleType) -> Parse:
         if request.type not in HTTP_PORTS:
             raise UnreadError(HTTP_ONLY)
         host, port = catch_connection(lambda: opener.open(request))
-        return make_reading(
+        return make_accepted_reading(
             request.type,
             None,
             host,
@@ -197,7 +197,7 @@ def adapt_requests(module: ModuleType) -> Parse:
         finally:
             adapter.poolmanager.clear()
         user, at_sign, _ = url.netloc.rpartition("@")
-        return make_reading(
+        return make_accepted_reading(
             url.scheme,
             user if at_sign else None,
             url.hostname,
@@ -228,7 +228,7 @@ def adapt_httpx(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         url = module.URL(text)
         # `host` is the form for display; the client connects to `raw_host`.
-        reading = make_reading(
+        reading = make_accepted_reading(
             url.scheme,
             url.userinfo.decode(),
             url.raw_host.decode(),
@@ -280,7 +280,7 @@ def adapt_aiohttp(module: ModuleType) -> Parse:
         if url.scheme not in PORTS:
             raise UnreadError(HTTP_ONLY)
         host, port = catch_connection(lambda: request(url))
-        return make_reading(
+        return make_accepted_reading(
             url.scheme, None, url.raw_host, omit_default_port(url.scheme, port), address=host
         )
 
@@ -320,7 +320,7 @@ def adapt_tornado(module: ModuleType) -> Parse:
         if scheme not in HTTP_PORTS:
             raise UnreadError(HTTP_ONLY)
         host, port = catch_connection(lambda: request(text))
-        return make_reading(
+        return make_accepted_reading(
             scheme, None, host, omit_default_port(scheme, port), address=encode_idna_2003(host)
         )
 

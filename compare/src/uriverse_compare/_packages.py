@@ -25,7 +25,7 @@ from ._reading import (
     RejectedError,
     create_reader,
     join_userinfo,
-    make_reading,
+    make_accepted_reading,
     read_attributes,
     read_split,
 )
@@ -52,7 +52,7 @@ class Package(NamedTuple):
 def adapt_uriverse(_: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         reference = IRIReference(text)
-        return make_reading(
+        return make_accepted_reading(
             reference.scheme,
             reference.userinfo,
             reference.host,
@@ -72,7 +72,7 @@ def adapt_urllib(_: ModuleType) -> Parse:
 def adapt_yarl(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         url = module.URL(text)
-        return make_reading(
+        return make_accepted_reading(
             url.scheme,
             join_userinfo(url.raw_user, url.raw_password),
             url.raw_host,
@@ -88,7 +88,7 @@ def adapt_yarl(module: ModuleType) -> Parse:
 def adapt_furl(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         url = module.furl(text)
-        return make_reading(
+        return make_accepted_reading(
             url.scheme,
             join_userinfo(url.username, url.password),
             url.host,
@@ -108,7 +108,7 @@ def adapt_rfc3986(module: ModuleType) -> Parse:
         authority: dict[str, str | None] = {}
         if reference.authority is not None:
             authority = reference.authority_info()
-        return make_reading(
+        return make_accepted_reading(
             reference.scheme,
             authority.get("userinfo"),
             authority.get("host"),
@@ -124,7 +124,7 @@ def adapt_rfc3986(module: ModuleType) -> Parse:
 def adapt_hyperlink(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         url = module.URL.from_text(text)
-        return make_reading(
+        return make_accepted_reading(
             url.scheme,
             url.userinfo,
             url.host,
@@ -148,7 +148,7 @@ def adapt_uritools(module: ModuleType) -> Parse:
 def adapt_ada_url(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         url = module.URL(text)
-        return make_reading(
+        return make_accepted_reading(
             url.protocol.removesuffix(":"),
             join_userinfo(url.username, url.password),
             url.hostname,
@@ -196,7 +196,7 @@ def adapt_django(module: ModuleType) -> Parse:
         if len(set(compared_hosts)) > 1:
             raise RejectedError("the function compares two different hosts with the allowed hosts")
         url = SplitResult(scheme, compared_hosts[0] if compared_hosts else "", "", "", "")
-        return make_reading(scheme, None, url.hostname, url.port)
+        return make_accepted_reading(scheme, None, url.hostname, url.port)
 
     return parse
 
@@ -223,7 +223,7 @@ def adapt_pyside(module: ModuleType) -> Parse:  # pragma: no cover - `.ci/extend
         url = module.QUrl(text)
         if not (url.isValid() or (url.scheme() in HTTP and url.host())):
             raise RejectedError(url.errorString())
-        return make_reading(
+        return make_accepted_reading(
             url.scheme(),
             url.userInfo(fully_encoded),
             url.host(fully_encoded),

@@ -127,7 +127,7 @@ Parse = Callable[[str], Reading]
 """A function that reads one string."""
 
 
-def make_reading(
+def make_accepted_reading(
     scheme: str | None,
     user: str | None = None,
     host: str | None = None,
@@ -148,13 +148,15 @@ def format_port(port: int | str | None) -> str | None:
 
 def read_attributes(url: Any, user: str | None, host: str | None) -> Reading:
     """Read the components from attributes named as in RFC 3986, such as `scheme` and `query`."""
-    return make_reading(url.scheme, user, host, url.port, url.path, url.query, url.fragment)
+    return make_accepted_reading(
+        url.scheme, user, host, url.port, url.path, url.query, url.fragment
+    )
 
 
 def read_split(url: SplitResult, address: str | None = None) -> Reading:
     """Return the components of a split string. Invalid ports raise `ValueError`."""
     user, at_sign, _ = url.netloc.rpartition("@")
-    return make_reading(
+    return make_accepted_reading(
         url.scheme,
         user if at_sign else None,
         url.hostname,
