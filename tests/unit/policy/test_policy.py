@@ -144,7 +144,7 @@ def test_invalid_policy_settings_are_rejected() -> None:
     # Policy settings of a wrong type raise type errors.
     for wrong in [
         *({"schemes": "https"}, {"allow": "a.example"}, {"scopes": "global"}, {"scopes": 5}),
-        *({"allow": {1}}, {"ports": {"80"}}, {"ports": {True}}, {"ports": 80}),
+        *({"allow": {1}}, {"allow": 1}, {"ports": {"80"}}, {"ports": {True}}, {"ports": 80}),
     ]:
         [name] = wrong
         with pytest.raises(TypeError, match=f"{name} must be a collection of"):
@@ -291,7 +291,9 @@ def test_allowed_accepts_selected_ambiguities() -> None:
     assert code(text, Policy(deny=deny)) == "encoded-slash"
     assert code(text, Policy(deny=deny, allowed={"encoded-slash"})) == "double-encoding"
     assert code(text, Policy(deny=deny, allowed={"encoded-slash", "double-encoding"})) is None
-    assert code("http://b\u00fccher.example/", Policy(allowed={"host-past-ascii"})) is None
+    text, policy = "http://b\u00fccher.example/", Policy(allowed={"host-past-ascii"})
+    assert code(text, policy) is None
+    assert code(text, Policy(allowed=policy.allowed, restrictions=[Policy()])) == "host-past-ascii"
     for wrong in ("x", "syntax", "host-missing"):
         with pytest.raises(ValueError, match="codes of the group ambiguity"):
             Policy(allowed={wrong})
