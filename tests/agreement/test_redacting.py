@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import URI, is_iri_reference, parse
-from uriverse._redaction import mask_spans, redact_text, redact_valid
+from uriverse._redaction import mask_spans, redact_text, redact_valid, secrets
 from uriverse._redaction.masking import find_secret_spans, find_secrets_of_invalid_uri
 
 #: Parts of strings with secrets, and of strings that only look like them.
@@ -29,7 +29,7 @@ SAMPLES = (
     "?next=https%3A%2F%2Fu%3Apw%40h%2F%3Ftoken%3Dabc%26x%3D1&y=2",
     *("see http://u:p@h/?sig=x, and (https://h/?code=b)", "https://example.com/a/b?x=1&y=2#z"),
     *("http:u:p@h?x=http://u:p/q@h", "?" + "token=a&" * 40),
-    # The kernel keeps only the end of a long name.
+    # Digits separate the words of a name.
     f"?{'x' * 48}code{'1' * 45}=a",
     *("x:y://u:p&q=r@h", "x:a//u:p&q=r@h", "?x=http%3Au%3Ap%40h", "x://:[//@p", "///:p?@h"),
     *('x://:]\\& @"', "//@ftp:u80/  @ ", "//:]?@"),
@@ -52,6 +52,13 @@ PATH_PIECES = (
     *("bot12:ab", "bot12%3Aab", "bot1%253a_", "bota", "0123456789", "abcdefghi", "abcdefghijkl"),
     *("x" * 24, "a.b-c~d:e=f", "@", "+1", ",", "!9", "?", "#", "&", " ", '"', "<", "//h", "http:"),
     *("\u00e9", "\u0661", "\u017f", "\ud800", "%41", "token=a", "services", "key", "."),
+)
+
+
+#: Parts of names: all names and words of secrets, and what may be between them.
+NAME_PIECES = (
+    *sorted({*secrets.NAMES, *secrets.ENDINGS, *secrets.WORDS, *secrets.PUBLIC_ENDINGS}),
+    *("1", "23", "_", "-", "x", "page", "[", "]", "%5F", "%2574", "%61", "\u00e9", "@", "~"),
 )
 
 
@@ -92,6 +99,20 @@ def test_engines_redact_joined_pieces_alike(text: str) -> None:
 def test_engines_redact_paths_alike(text: str) -> None:
     for start in ("", "/hooks/", "http://h/verify/", "//hooks/abcdefghij1"):
         assert_engines_redact_alike(start + text)
+
+
+@given(st.lists(st.sampled_from(NAME_PIECES), min_size=1, max_size=4).map("".join), st.data())
+def test_engines_redact_joined_names_alike(name: str, data: st.DataObject) -> None:
+    # A part of an entry leads to one of its ends, or to another entry.
+    start = data.draw(st.integers(0, min(len(name), 4)))
+    for text in (f"?{name}=a", f"x&{name[start:]}=a b;{name.upper()}=c", f"/p%3F{name}%3Da"):
+        assert_engines_redact_alike(text)
+
+
+@pytest.mark.parametrize("name", NAME_PIECES)
+def test_engines_recognize_each_name_alike(name: str) -> None:
+    for other in (name, name[1:], name[:-1], f"x{name}", f"{name}x", f"{name}1", f"1{name}"):
+        assert_engines_redact_alike(f"http://h/?page=1&{other}=a")
 
 
 def test_engines_redact_mutated_samples_alike() -> None:

@@ -187,7 +187,7 @@ static TARGET int AS(is_unambiguous)(const unsigned char *p, Py_ssize_t n, const
     return AS(is_plain)(p, n, bounds, 1);
 }
 
-/* Return whether a string is ASCII and certainly contains no secret; see `may_be_secret`. */
+/* Return whether a string is ASCII and certainly contains no secret; see `find_secrets`. */
 static TARGET int AS(is_harmless)(const unsigned char *p, Py_ssize_t n)
 {
     for (Py_ssize_t start = 0; start < n; start += 64)

@@ -8,10 +8,8 @@ cdef enum:
     # The kinds of bytes.
     ORDINARY, SPACE
     # The sizes of the tables.
-    MOST_ENTRIES = 256
+    MOST_ENTRIES = 64
     LONGEST_ENTRY = 32
-    # The number of characters of a name that are kept; its end decides.
-    NAME_ROOM = 96
     # The number of octets of `masking.MASK`.
     MASK_LENGTH = 8
     # As in `uriverse._redaction.userinfo`.
@@ -32,11 +30,29 @@ cdef struct Entry:
     int n
 
 cdef struct Table:
-    # Strings, sorted by their last characters, and the first index for each character.
-    Entry entries[256]
-    int first[257]
+    Entry entries[64]
+    int count
 
-cdef Table NAMES_TABLE, ENDINGS_TABLE, PUBLIC_TABLE, WORDS_TABLE, SCHEMES_TABLE, PATHS_TABLE, TOKENS_TABLE
+cdef Table SCHEMES_TABLE, PATHS_TABLE, TOKENS_TABLE
+
+cdef enum:
+    # What the letters of a name that have been read are, or end with, as flags.
+    SECRET_NAME = 1
+    SECRET_ENDING = 2
+    PUBLIC_ENDING = 4
+    SECRET_WORD = 8
+    # States and symbols of `NAMES`. The symbol of a letter is its position in the alphabet.
+    MOST_STATES = 1280
+    START_STATE = 1
+    DIGIT_SYMBOL = 0
+
+cdef struct States:
+    # An automaton of Aho and Corasick: for each state, the next one for each symbol, and whether a name that ends
+    # there has a secret value; while it is filled, the flags.
+    unsigned short following[1280][32]
+    unsigned char found[1280]
+
+cdef States NAMES
 
 cdef struct Mark:
     # A delimiter, as in `uriverse._redaction.marks`.
@@ -91,10 +107,7 @@ cdef int load_secrets() except -1:
 cdef int fill_secrets(secrets, userinfo) except -1:
     cdef unsigned char c
     cdef unsigned char[256] signs
-    fill_table(&NAMES_TABLE, secrets.NAMES)
-    fill_table(&ENDINGS_TABLE, secrets.ENDINGS)
-    fill_table(&PUBLIC_TABLE, secrets.PUBLIC_ENDINGS)
-    fill_table(&WORDS_TABLE, secrets.WORDS)
+    fill_names(secrets)
     fill_table(&SCHEMES_TABLE, userinfo.WITH_PASSWORDS)
     fill_table(&PATHS_TABLE, secrets.PATH_WORDS)
     fill_table(&TOKENS_TABLE, userinfo.TOKENS)
@@ -112,109 +125,103 @@ cdef int fill_secrets(secrets, userinfo) except -1:
 
 cdef int fill_table(Table* table, strings) except -1:
     """Store strings in a table at once, because other threads may read the table."""
-    cdef int k
     cdef Table filled
     cdef bytes octets
-    cdef list entries = sorted([string.encode() for string in strings], key=get_last_octet)
-    if len(entries) > MOST_ENTRIES:
-        raise ValueError("too many strings")
     memset(&filled, 0, sizeof(Table))
-    # An octet that no string ends with has no entries. The last item of `first` is the number of all entries.
-    for k in range(257):
-        filled.first[k] = len(entries)
-    for k in range(len(entries) - 1, -1, -1):
-        octets = entries[k]
-        if len(octets) > LONGEST_ENTRY:
-            raise ValueError(f"too long: {octets}")
-        filled.entries[k].n = len(octets)
-        memcpy(filled.entries[k].text, <const unsigned char*>octets, len(octets))
-        filled.first[octets[len(octets) - 1]] = k
+    for string in strings:
+        octets = string.encode()
+        if filled.count == MOST_ENTRIES or len(octets) > LONGEST_ENTRY:
+            raise ValueError(f"too many strings, or too long: {octets}")
+        filled.entries[filled.count].n = len(octets)
+        memcpy(filled.entries[filled.count].text, <const unsigned char*>octets, len(octets))
+        filled.count += 1
     memcpy(table, &filled, sizeof(Table))
     return 0
 
 
-def get_last_octet(bytes octets):
-    return octets[len(octets) - 1]
-
-
-cdef bint is_in_table(Table* table, const unsigned char* text, Py_ssize_t n, bint exact) noexcept nogil:
-    """Return whether a string ends with an entry of a table, or is equal to one."""
+cdef bint is_in_table(Table* table, const unsigned char* text, Py_ssize_t n) noexcept nogil:
     cdef int k
-    cdef Entry* entry
-    if n == 0:
-        return False
-    k = table.first[text[n - 1]]
-    while k < table.first[256]:
-        entry = &table.entries[k]
-        if entry.text[entry.n - 1] != text[n - 1]:
-            return False
-        if (entry.n == n if exact else entry.n <= n) and memcmp(text + n - entry.n, entry.text, entry.n) == 0:
+    for k in range(table.count):
+        if table.entries[k].n == n and memcmp(text, table.entries[k].text, n) == 0:
             return True
-        k += 1
     return False
 
 
 # --- names of parameters
 
-cdef struct Name:
-    # The letters and digits of a name, in lower case: its end, if it is long.
-    unsigned char text[96]
-    int n
-    bint cut  # whether characters are missing at the start
-    bint word  # whether it contains one of `WORDS`
-
-
-cdef inline void start_name(Name* name) noexcept nogil:
-    name.n, name.cut, name.word = 0, False, False
-
-
-cdef inline void add_to_name(Name* name, unsigned char c) noexcept nogil:
-    if not FLAGS[c] & (ALPHA | DIGIT):
-        return
-    if name.n == NAME_ROOM:
-        # The rest is longer than every entry of the tables.
-        memmove(name.text, name.text + NAME_ROOM // 2, NAME_ROOM // 2)
-        name.n, name.cut = NAME_ROOM // 2, True
-    name.text[name.n] = to_lower(c)
-    name.n += 1
-    name.word = name.word or is_in_table(&WORDS_TABLE, name.text, name.n, False)
-
-
-cdef bint is_secret_name(Name* name) noexcept nogil:
-    """Return whether a parameter of this name has a secret value: `secrets.is_secret_simplified`."""
-    cdef int n = name.n
-    # Digits at the end do not matter, as in `password2`.
-    while n > 0 and FLAGS[name.text[n - 1]] & DIGIT:
-        n -= 1
-    if name.word or (not name.cut and is_in_table(&NAMES_TABLE, name.text, n, True)):
-        return True
-    return is_in_table(&ENDINGS_TABLE, name.text, n, False) and not is_in_table(&PUBLIC_TABLE, name.text, n, False)
+cdef int fill_names(secrets) except -1:
+    """Store the automaton that reads names as `secrets.is_secret_simplified` does, at once as in `fill_table`."""
+    cdef bytearray memory = bytearray(sizeof(States))
+    cdef States* names = <States*><char*>memory
+    cdef unsigned short[1280] queue, fallbacks
+    cdef unsigned short* following
+    cdef int state, fallback, count = 1, k = 0, waiting = 1, flag, symbol
+    cdef unsigned char letter
+    for flag, before, strings in (
+        # The first state is `START_STATE`.
+        (SECRET_NAME, "^", secrets.NAMES), (SECRET_ENDING, "", secrets.ENDINGS),
+        (PUBLIC_ENDING, "", secrets.PUBLIC_ENDINGS), (SECRET_WORD, "", secrets.WORDS),
+    ):
+        for string in strings:
+            state = 0
+            for letter in <bytes>(before + string).encode():
+                following = &names.following[state][letter & 31]
+                if not following[0]:
+                    if count == MOST_STATES:
+                        raise ValueError("too many strings")
+                    following[0] = count
+                    count += 1
+                state = following[0]
+            names.found[state] |= flag
+    queue[0] = fallbacks[0] = 0
+    while k < waiting:
+        state = queue[k]
+        k += 1
+        for symbol in range(32):
+            following = &names.following[state][symbol]
+            fallback = names.following[fallbacks[state]][symbol] if state else 0
+            if following[0]:
+                fallbacks[following[0]] = fallback
+                names.found[following[0]] |= names.found[fallback]
+                queue[waiting] = following[0]
+                waiting += 1
+            else:
+                following[0] = fallback
+    for state in range(count):
+        if names.found[state] & SECRET_WORD:
+            for symbol in range(32):
+                names.following[state][symbol] = state
+        elif names.found[state] & PUBLIC_ENDING:
+            names.found[state] &= SECRET_NAME
+    memcpy(&NAMES, names, sizeof(States))
+    return 0
 
 
 cdef bint is_secret(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether the end of a name, or a part of it in brackets as in `user[password]`, is the name of a secret."""
-    cdef Name full_name, bracket_name
+    # The states of the whole name and of the part in brackets, also before the digits at their ends, which do not
+    # matter as in `password2`.
+    cdef int name = START_STATE, name_end = START_STATE, part = START_STATE, part_end = START_STATE
     cdef bint is_found = False
     cdef unsigned char c
-    start_name(&full_name)
-    start_name(&bracket_name)
     while i < end:
         c = text[i]
         if c == c"%":
             i = decode_nested_triplet(text, i, end, &c)
         else:
             i += 1
-        if c == c"?" or c == c"&" or c == c"#" or c == c";" or c == c"=" or c == c"/" or c == c"\\":
-            start_name(&full_name)
-            start_name(&bracket_name)
-            is_found = False
+        if FLAGS[c] & ALPHA:
+            name = name_end = NAMES.following[name][c & 31]
+            part = part_end = NAMES.following[part][c & 31]
+        elif FLAGS[c] & DIGIT:
+            name, part = NAMES.following[name][DIGIT_SYMBOL], NAMES.following[part][DIGIT_SYMBOL]
         elif c == c"[" or c == c"]":
-            is_found = is_found or is_secret_name(&bracket_name)
-            start_name(&bracket_name)
-        else:
-            add_to_name(&full_name, c)
-            add_to_name(&bracket_name, c)
-    return is_found or is_secret_name(&bracket_name) or is_secret_name(&full_name)
+            is_found = is_found or NAMES.found[part_end]
+            part = part_end = START_STATE
+        elif c == c"?" or c == c"&" or c == c"#" or c == c";" or c == c"=" or c == c"/" or c == c"\\":
+            name = name_end = part = part_end = START_STATE
+            is_found = False
+    return is_found or NAMES.found[part_end] or NAMES.found[name_end]
 
 
 cdef Py_ssize_t decode_nested_triplet(const unsigned char* text, Py_ssize_t i, Py_ssize_t n, unsigned char* octet) noexcept nogil:
@@ -524,7 +531,7 @@ cdef bint follows_scheme(const unsigned char* text, Py_ssize_t i, Py_ssize_t col
         start -= 1
     for k in range(colon - start):
         word[k] = to_lower(text[start + k])
-    return is_in_table(&SCHEMES_TABLE, word, colon - start, True)
+    return is_in_table(&SCHEMES_TABLE, word, colon - start)
 
 
 cdef void add_delimiter(const unsigned char* text, Part* part, Mark* mark, Py_ssize_t previous_end) noexcept nogil:
@@ -669,7 +676,7 @@ cdef bint is_token(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) 
     cdef Py_ssize_t i
     cdef bint has_digit = False
     cdef int n
-    for i in range(TOKENS_TABLE.first[256]):
+    for i in range(TOKENS_TABLE.count):
         n = TOKENS_TABLE.entries[i].n
         if n <= end - start and memcmp(text + start, TOKENS_TABLE.entries[i].text, n) == 0:
             return True
@@ -754,18 +761,6 @@ cdef bint find_userinfos(const unsigned char* text, Py_ssize_t n, Py_ssize_t sta
 
 # --- strings
 
-cdef bint may_be_secret(const unsigned char* text, Py_ssize_t n) noexcept nogil:
-    """Return false if a string certainly has no secrets; see `masking.may_have_secrets`."""
-    cdef Py_ssize_t i
-    if contains_octet(text, 0, n, c"@") or may_be_delimited(text, n):
-        return True
-    # A JSON Web Token starts with "eyJ".
-    i = find_octet(text, 0, n, c"J")
-    while i < n and not (i >= 2 and text[i - 1] == c"y" and text[i - 2] == c"e"):
-        i = find_octet(text, i + 1, n, c"J")
-    return i < n
-
-
 cdef inline bint is_base64url(unsigned char c) noexcept nogil:
     return FLAGS[c] & (ALPHA | DIGIT) != 0 or c == c"-" or c == c"_"
 
@@ -823,7 +818,7 @@ cdef bint is_opening(const unsigned char* text, Py_ssize_t n) noexcept nogil:
     return i < n and memchr(b"'*([{", text[i], 5) is not NULL
 
 
-cdef bint find_chunk_secrets(const unsigned char* text, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
+cdef bint find_chunk_secrets(const unsigned char* text, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint has_at, bint usernames, bint is_invalid_uri, Secrets* secrets) noexcept nogil:
     """Add the secrets in a chunk, which ends at a space; return false if memory runs out.
 
     Delimiters that are percent-encoded once are at depth 1, and so on. The chunk is searched once for each depth.
@@ -837,7 +832,7 @@ cdef bint find_chunk_secrets(const unsigned char* text, Py_ssize_t n, Py_ssize_t
         if marks.signs & HAS_EQUALS and not find_secret_values(text, n, end, marks, depth, alone, is_invalid_uri, secrets):
             return False
         # At depth 0, a password with spaces extends beyond the chunk, and so the "@" may follow later.
-        userinfo_signs = HAS_AT if depth > 0 else HAS_AT | HAS_COLON
+        userinfo_signs = HAS_AT | HAS_COLON if has_at and depth == 0 else HAS_AT
         if marks.signs & userinfo_signs and not find_userinfos(
             text, n, start, end, marks, depth, usernames, is_invalid_uri, secrets
         ):
@@ -845,18 +840,37 @@ cdef bint find_chunk_secrets(const unsigned char* text, Py_ssize_t n, Py_ssize_t
     return True
 
 
-cdef inline bint may_be_delimited(const unsigned char* text, Py_ssize_t n) noexcept nogil:
-    """Return whether a string may contain a parameter, or encoded delimiters."""
-    cdef unsigned char c
-    if contains_octet(text, 0, n, c"="):
-        return True
-    if not contains_octet(text, 0, n, c"%") and not contains_octet(text, 0, n, c"\\") and not contains_octet(text, 0, n, c"&"):
-        return False
-    # Every encoded delimiter contains one of these digits.
-    for c in range(c"2", c"7"):
-        if contains_octet(text, 0, n, c):
-            return True
-    return False
+cdef Py_ssize_t find_public_end(const unsigned char* text, Py_ssize_t i, Py_ssize_t n, bint has_at, bint is_invalid_uri) noexcept nogil:
+    """Return the end of a chunk that certainly has no secrets; otherwise -1. `has_at` is whether "@" occurs at all."""
+    cdef Py_ssize_t name = i, k
+    cdef unsigned char sign
+    while i < n:
+        sign = SIGNS[text[i]]
+        i += 1
+        if sign == ORDINARY:
+            continue
+        if sign == c"=":
+            if is_secret(text, name, i - 1):
+                return -1
+            name = i
+        elif sign == SPACE:
+            if not is_invalid_uri:
+                return i - 1
+        elif sign == c"/" or sign == c"?" or sign == c"#" or sign == c";":
+            name = i
+        elif sign == c"&":
+            if i < n and text[i] == c"#":
+                return -1
+            name = i
+        elif sign == c"%":
+            k = i
+            while k + 1 < n and text[k] == c"2" and text[k + 1] == c"5":
+                k += 2
+            if read_hex_delimiter(text, k, n):
+                return -1
+        elif sign == c"\\" or sign == c"@" or (sign == c":" and has_at):
+            return -1
+    return n
 
 
 cdef int find_secrets(const unsigned char* text, Py_ssize_t n, bint usernames, bint suspected, Secrets* secrets) noexcept nogil:
@@ -867,16 +881,26 @@ cdef int find_secrets(const unsigned char* text, Py_ssize_t n, bint usernames, b
     cdef Marks marks
     cdef Py_ssize_t i = 0, start
     cdef int status = DONE
-    if simd_variant.is_harmless(text, n) or not may_be_secret(text, n):
+    cdef bint has_at
+    if simd_variant.is_harmless(text, n):
         return DONE
+    has_at = contains_octet(text, 0, n, c"@")
     if not find_tokens(text, n, secrets) or (suspected and not find_suspected_password(text, n, secrets)):
         return NO_MEMORY
     marks.at, marks.room = marks.here, 96
+    # Without one of these signs, there are only tokens.
+    if not (
+        has_at or contains_octet(text, 0, n, c"=") or contains_octet(text, 0, n, c"%")
+        or contains_octet(text, 0, n, c"\\") or contains_octet(text, 0, n, c"&")
+    ):
+        i = n
     while i < n and status == DONE:
         start = i
-        i = read_marks(text, i, n, suspected, &marks)
-        if i < 0 or not find_chunk_secrets(text, n, start, i, &marks, usernames, suspected, secrets):
-            status = NO_MEMORY
+        i = find_public_end(text, start, n, has_at, suspected)
+        if i < 0:
+            i = read_marks(text, start, n, suspected, &marks)
+            if i < 0 or not find_chunk_secrets(text, n, start, i, &marks, has_at, usernames, suspected, secrets):
+                status = NO_MEMORY
         i += 1
     if marks.at != marks.here:
         free(marks.at)
@@ -951,7 +975,7 @@ cdef bint is_path_word(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) 
         return False
     for k in range(end - i):
         word[k] = to_lower(text[i + k])
-    return is_in_table(&PATHS_TABLE, word, end - i, True)
+    return is_in_table(&PATHS_TABLE, word, end - i)
 
 
 cdef Py_ssize_t find_bot_end(const unsigned char* text, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
