@@ -36,11 +36,6 @@ cdef struct Table:
 cdef Table SCHEMES_TABLE, PATHS_TABLE, TOKENS_TABLE
 
 cdef enum:
-    # What the letters of a name that have been read are, or end with, as flags.
-    SECRET_NAME = 1
-    SECRET_ENDING = 2
-    PUBLIC_ENDING = 4
-    SECRET_WORD = 8
     # States and symbols of `NAMES`. The symbol of a letter is its position in the alphabet.
     MOST_STATES = 1280
     START_STATE = 1
@@ -48,7 +43,7 @@ cdef enum:
 
 cdef struct States:
     # An automaton of Aho and Corasick: for each state, the next one for each symbol, and whether a name that ends
-    # there has a secret value; while it is filled, the flags.
+    # there has a secret value.
     unsigned short following[1280][32]
     unsigned char found[1280]
 
@@ -157,11 +152,8 @@ cdef int fill_names(secrets) except -1:
     cdef unsigned short* following
     cdef int state, fallback, count = 1, k = 0, waiting = 1, flag, symbol
     cdef unsigned char letter
-    for flag, before, strings in (
-        # The first state is `START_STATE`.
-        (SECRET_NAME, "^", secrets.NAMES), (SECRET_ENDING, "", secrets.ENDINGS),
-        (PUBLIC_ENDING, "", secrets.PUBLIC_ENDINGS), (SECRET_WORD, "", secrets.WORDS),
-    ):
+    # The first state is `START_STATE`. Until the end, `found` holds flags.
+    for flag, before, strings in ((1, "^", secrets.NAMES), (2, "", secrets.ENDINGS), (4, "", secrets.PUBLIC_ENDINGS), (8, "", secrets.WORDS)):
         for string in strings:
             state = 0
             for letter in <bytes>(before + string).encode():
@@ -188,11 +180,11 @@ cdef int fill_names(secrets) except -1:
             else:
                 following[0] = fallback
     for state in range(count):
-        if names.found[state] & SECRET_WORD:
+        if names.found[state] & 8:
             for symbol in range(32):
                 names.following[state][symbol] = state
-        elif names.found[state] & PUBLIC_ENDING:
-            names.found[state] &= SECRET_NAME
+        elif names.found[state] & 4:
+            names.found[state] &= 1
     memcpy(&NAMES, names, sizeof(States))
     return 0
 
@@ -457,7 +449,7 @@ cdef bint find_secret_values(const unsigned char* text, Py_ssize_t n, Py_ssize_t
             if mark.start >= secrets.end:
                 return True  # every further value is outside the part that matters
             like_query = is_invalid_uri and not after_semicolon
-            if name >= 0 and not has_early_end(marks, k + 1, depth, in_query or like_query, after_semicolon, secrets.start) and is_secret(text, name, mark.start):
+            if name >= 0 and is_secret(text, name, mark.start):
                 stop = find_value_end(
                     marks, k + 1, end, depth, in_query or like_query, after_semicolon, not (in_outer_query or like_query)
                 )
@@ -473,15 +465,6 @@ cdef bint find_secret_values(const unsigned char* text, Py_ssize_t n, Py_ssize_t
                         return False
             name, after_semicolon = mark.start + mark.n, False
     return True
-
-
-cdef inline bint has_early_end(Marks* marks, Py_ssize_t k, int depth, bint in_query, bint after_semicolon, Py_ssize_t start) noexcept nogil:
-    """Return whether a value certainly ends at the mark `k`, and before the part that starts at `start`."""
-    cdef Mark* mark = &marks.at[k]
-    return (
-        start > 0 and k < marks.count and mark.start <= start and mark.depth <= depth
-        and mark.sign == c"&" and (in_query or not after_semicolon)
-    )
 
 
 cdef Py_ssize_t find_value_end(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth, bint in_query, bint after_semicolon, bint in_segment) noexcept nogil:
@@ -881,20 +864,17 @@ cdef int find_secrets(const unsigned char* text, Py_ssize_t n, bint usernames, b
     cdef Marks marks
     cdef Py_ssize_t i = 0, start
     cdef int status = DONE
-    cdef bint has_at
+    cdef bint has_at, has_sign
     if simd_variant.is_harmless(text, n):
         return DONE
     has_at = contains_octet(text, 0, n, c"@")
     if not find_tokens(text, n, secrets) or (suspected and not find_suspected_password(text, n, secrets)):
         return NO_MEMORY
     marks.at, marks.room = marks.here, 96
-    # Without one of these signs, there are only tokens.
-    if not (
-        has_at or contains_octet(text, 0, n, c"=") or contains_octet(text, 0, n, c"%")
-        or contains_octet(text, 0, n, c"\\") or contains_octet(text, 0, n, c"&")
-    ):
-        i = n
-    while i < n and status == DONE:
+    has_sign = has_at or contains_octet(text, 0, n, c"=") or contains_octet(text, 0, n, c"%")
+    has_sign = has_sign or contains_octet(text, 0, n, c"\\") or contains_octet(text, 0, n, c"&")
+    # Without a sign, there are only tokens.
+    while has_sign and i < n and status == DONE:
         start = i
         i = find_public_end(text, start, n, has_at, suspected)
         if i < 0:
