@@ -18,6 +18,7 @@ PIECES = (
     *(",", ";", ".", "!", "?", ":", "...", "URL:", "url: ", "uri:", "mailto:a@b.c", "mailto:"),
     *("urn:isbn:123", "urn:", "data:,x", "tel:+1", "12:30", "file:///x", "é", "“", "’", "日"),
     *("\u00a0", "\u200b", "。", "\u017f", "\u212a", "\u0131", "\U0001f600", "\ud800"),
+    *("\u0085", "\u3000", "）", "「", "…", "‘", "http://例", "\u0661", "É", "ǅ", "\u200f", "です"),
 )
 
 
@@ -38,6 +39,42 @@ def assert_found_alike(text: str) -> None:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=16).map("".join))
 def test_kernel_finds_the_same_uris_in_joined_pieces(text: str) -> None:
+    assert_found_alike(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            '"http://;http://a b"',
+            "<http://;http://例え.jp」|x>",
+            "(http://a.b)@c",
+            "(http://a.b)。c",
+        ),
+        *(
+            "[x](http://a/(b)).",
+            "(http://a/(b(c)))",
+            "*http://a.b*",
+            "|http://a.b/c|",
+            "('http://a')",
+        ),
+        *(
+            "<http://a/b>",
+            "<http://a/é>",
+            "<http://a/\n> b>",
+            "詳しくはhttp://a/bをご覧。",
+            "éhttp://a/",
+        ),
+        *(
+            "http://a/b’s c",
+            "‘http://a/b’ c",
+            "http://a.b」c",
+            "http://a.b。c",
+            "ſ://a K://a http://a",
+        ),
+    ],
+)
+def test_kernel_finds_the_same_uris_next_to_delimiters(text: str) -> None:
     assert_found_alike(text)
 
 

@@ -50,9 +50,10 @@ PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
 #: quotation marks, East Asian punctuation and brackets, and bidirectional formatting characters
 #: (RFC 3987, 4.1). A closing single quote before a letter is an apostrophe, as in "l’heure".
 ENDING_CHARACTERS = (
-    r"\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF"
-    r"“”„‟‘’‚‛«»‹›。、，．；：！？｡､｢｣「」『』【】〈〉《》〔〕〖〗（）［］｛｝"
-    + "".join(f"{chr(first)}-{chr(last)}" for first, last in BIDI_FORMATTING)
+    "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
+    "\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
+    "“”„‟‘’‚‛«»‹›。、，．；：！？｡､｢｣「」『』【】〈〉《》〔〕〖〗（）［］｛｝"
+    + "".join(chr(code) for first, last in BIDI_FORMATTING for code in range(first, last + 1))
 )
 ENDING = lazy_pattern(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
 
@@ -290,7 +291,8 @@ def find_uris(text: str) -> Iterator[Extracted]:
 
 def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
     octets, readable, position = kernel.mask_non_ascii(text), None, 0
-    while (extracted := kernel.find_next_uri(text, octets, position, NAMES)) is not None:
+    options = NAMES, ENDING_CHARACTERS, PUNCTUATION
+    while (extracted := kernel.find_next_uri(text, octets, position, *options)) is not None:
         if type(extracted) is not int:
             uri = Extracted._make(extracted)
             yield uri
