@@ -291,8 +291,8 @@ def find_uris(text: str) -> Iterator[Extracted]:
 
 def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
     octets, readable, position = kernel.mask_non_ascii(text), None, 0
-    options = NAMES, ENDING_CHARACTERS, PUNCTUATION
-    while (extracted := kernel.find_next_uri(text, octets, position, *options)) is not None:
+    names, endings, find = NAMES, ENDING_CHARACTERS, kernel.find_next_uri
+    while (extracted := find(text, octets, position, names, endings, PUNCTUATION)) is not None:
         if type(extracted) is not int:
             uri = Extracted._make(extracted)
             yield uri
