@@ -89,6 +89,55 @@ def host_of_a_label(random: Random) -> str:
     return random.choice(hosts).format(label)
 
 
+#: Letters that all versions of IDNA convert alike, and others.
+LETTERS_OF_HOSTS = (
+    *("\u00fc", "\u00dc", "\u00df", "\u03c2", "\u03a3", "\u1e9e", "\u0130", "\u0131", "\u017f"),
+    *("\u4f8b", "\u3048", "\u30fc", "\u4e00", "\u043f", "\u0441", "\u05d0", "\u0661"),
+    *("\u0e17\u0e31", "\uff41", "\uff71", "\u3002", "e\u0301", "\u00b2", "\u01c4", "\u212a"),
+    *("\u1c90", "\u0221", "\U0001f600", "a", "7", "-", "%61", "%2E", "%C3%BC", "%C3"),
+)  # fmt: skip
+
+NUMBERS = (
+    *("0x7f", "0X", "0xg", "017", "08", "00", "1", "255", "256", "65536", "4294967295"),
+    *("4294967296", "99999999999999999999", "0xfffffffffffffffff", "a1", "1a", "", "%31"),
+)  # fmt: skip
+
+#: Drive letters, encoded dots, and others after which no drive or dot segment follows.
+STEPS = (
+    "c:",
+    "%43%3a",
+    "C%7c",
+    "c|",
+    "%2e",
+    ".",
+    "%2E%2e",
+    "/",
+    "//",
+    "a",
+    "?",
+    "#",
+    "file:",
+    "\u00e9",
+)
+
+
+def name_past_ascii(random: Random) -> str:
+    labels = ["".join(random.choices(LETTERS_OF_HOSTS, k=random.randint(1, 3))) for _ in range(2)]
+    hosts = (
+        "{}",
+        "a.{}",
+        "{}.{}",
+        "{}.com",
+        "{}.1",
+        "{}.0x",
+        "{}.1a",
+        "xn--a.{}",
+        "{}.",
+        "xn--4gbrim.{}",
+    )
+    return random.choice(hosts).format(*labels)
+
+
 #: Functions that return a random string of each kind.
 FAMILIES: dict[str, Callable[[Random], str]] = {
     "pieces": lambda random: join(random, PIECES, 4),
@@ -105,6 +154,19 @@ FAMILIES: dict[str, Callable[[Random], str]] = {
     ),
     "mutants": mutant,
     "A-labels": lambda random: f"http://{host_of_a_label(random)}/",
+    "two A-labels": lambda random: f"//{host_of_a_label(random)}.{host_of_a_label(random)}",
+    "random A-labels": lambda random: (
+        "http://xn--" + "".join(random.choices("abcdez0789-", k=random.randint(1, 8)))
+    ),
+    "names past ASCII": lambda random: (
+        f"{random.choice(('http:', '', 'file:', 'x:'))}//{name_past_ascii(random)}"
+        + random.choice(("", "/", ":80", "/\u00e9", "/ "))
+    ),
+    "numbers": lambda random: "http://" + ".".join(random.choices(NUMBERS, k=random.randint(1, 5))),
+    "drive letters and dots": lambda random: (
+        random.choice((*STARTS, "c:", "file://c:", "/"))
+        + "".join(random.choices(STEPS, k=random.randint(0, 4)))
+    ),
 }
 
 
@@ -186,6 +248,22 @@ def test_the_kernel_needs_no_python_functions_for_usual_strings() -> None:
         *("http://a/..;", "http://a/.;", "http://a/%20..", "http://a/..%20", "http://a/b../c"),
         *("http://a/.%C2%A0./b", "http://a/b/;/../c", "http://a/b/%20/../c", "http://a/b/..//c"),
         *("http://a/%2e%2e/", "http://a/b%2F../c", "http://a/%252e", "http://a/%C0%AE"),
+        *("http://b\xfccher.example/", "http://www.STRA\xdfE.de/a", "http://\u4f8b\u3048.com/\xe9"),
+        *(
+            "http://\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444/",
+            "http://xn--a/",
+            "http://b%C3%BCcher/",
+        ),
+        *("http://%61/", "http://www%2Ea.example/", "http://\u30c7\u30fc\u30bf.com/"),
+        *(
+            "http://0x7f.1/",
+            "http://1/",
+            "http://a.1/",
+            "http://a.0x4/",
+            "http://017.0.0.1/",
+            "http://256.1/",
+        ),
+        *("c:", "c:/a", "/C%3A/a", "file:///c:/a", "urn:example:a%2eb"),
     ]:
         assert is_found_in_kernel(text)
         assert_findings_agree(text)
@@ -193,9 +271,9 @@ def test_the_kernel_needs_no_python_functions_for_usual_strings() -> None:
 
 def test_the_kernel_leaves_what_it_cannot_decide_to_python_functions() -> None:
     for text in [
-        *("c:", "http://a.1/", "http://a.0x4/", "http://0x7f.1/", "http://%61/", "http://a%40b@c/"),
-        *("http://xn--80ak6aa92e.com/", "http://xn--a/", "urn:isbn:0-395-36341-2", "tel:1;ext=a"),
-        *("mailto:a@b?subject=c", "http://a/%EF%BF%BE", "about:a", "coap://a/", "http://\u00e9/"),
+        *("http://1.2.3.4.5/", "http://%31/", "http://%2F/", "http://a%40b@c/", "http://\u4e8c.1/"),
+        *("http://xn--80ak6aa92e.com/", "http://xn--a-/", "urn:isbn:0-395-36341-2", "tel:1;ext=a"),
+        *("mailto:a@b?subject=c", "http://a/%EF%BF%BE", "about:a", "coap://a/", "http://\u05d0/"),
         *(f"http://a/{letter}" for letter in ("e\u0301", "\u05d0", "\u200b", "\uff0e", "\u00a0")),
         *("http://a b/", "mailto:a%0Ab@c", "data:;base64,YQ==", "x" * 30 + ":"),
     ]:

@@ -169,8 +169,13 @@ cdef void find_userinfo_ambiguities(const unsigned char* text, Py_ssize_t n, Sca
         i += 1
 
 
-cdef void find_host_ambiguities(const unsigned char* text, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_host_ambiguities(
+    const unsigned char* text, const unsigned char* host, bint past_ascii, Scan* bounds, Report* report
+) noexcept nogil:
+    """Examine a host, of which `host` is the UTF-8; in `text`, an "x" stands for each non-ASCII character."""
     cdef Py_ssize_t i, start = bounds.host, end = bounds.host_end, last
+    cdef int code = -1
+    cdef bint is_number
     # A dot at the start of the host follows another one.
     cdef uint8_t c, before = IS_DOT, seen = 0, pairs = 0
     if has_flag(report, IS_LOCAL) and bounds.authority < bounds.path:
@@ -191,31 +196,34 @@ cdef void find_host_ambiguities(const unsigned char* text, Scan* bounds, Report*
         seen |= c
         pairs |= c & before
         before = c
-    if seen & IS_PERCENT:
-        report.left |= AMBIGUITY_GROUP | TEXT_GROUP
-        return
-    if seen & IS_HYPHEN and contains_a_label(text, start, end) and (
-        seen & IS_ODD or pairs & IS_DOT or not are_plain_a_labels(text, start, end)
-    ):
-        report.left |= AMBIGUITY_GROUP | TEXT_GROUP
+    if seen & IS_PERCENT or past_ascii or (seen & IS_HYPHEN and contains_a_label(text, start, end)):
+        if seen & IS_ODD or not find_name_ambiguities(host, start, end, report):
+            report.left |= AMBIGUITY_GROUP | TEXT_GROUP
         return
     last = end - (before == IS_DOT)
     i = last
     while last > start and text[last - 1] != c".":
         last -= 1
-    # If the last label is a number, other software may interpret the host as an IPv4 address.
-    if last == i or is_like_number(text, last, i):
-        report.left |= AMBIGUITY_GROUP
-        return
     if seen & IS_ODD:
         add_note(report, CODE_HOST_CHARACTERS, HOST, start, end)
+    # If the last label is a number, other software may interpret the host as an IPv4 address.
+    is_number = is_like_number(text, last, i)
+    if is_number:
+        code = find_address_notation(text, start, i)
+        if code < -1:
+            report.left |= AMBIGUITY_GROUP  # this overflow has a message of its own
+        elif code >= 0:
+            is_number = False
+            add_note(report, code, HOST, start, end)
     if before == IS_DOT:
         add_note(report, CODE_TRAILING_DOT, HOST, start, end)
     if pairs & IS_DOT:
         add_note(report, CODE_EMPTY_LABEL, HOST, start, end)
     if seen & (IS_HYPHEN | IS_UNDERSCORE):
         find_label_ambiguities(text, start, end, report)
-    if FLAGS[text[last]] & DIGIT and last - 1 > start:
+    if is_number:
+        add_note(report, CODE_LAST_LABEL_NUMBER, HOST, start, end)
+    elif code < 0 and FLAGS[text[last]] & DIGIT and last - 1 > start:
         add_note(report, CODE_LAST_LABEL_DIGIT, HOST, start, end)
 
 
@@ -248,12 +256,54 @@ cdef bint contains_a_label(const unsigned char* text, Py_ssize_t i, Py_ssize_t e
 
 
 cdef bint is_like_number(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a label may be a decimal or hexadecimal number in the URL standard."""
+    """Return whether a label is a number in the URL standard: `parse_number` in `hosts._lookalikes`."""
+    cdef int digits = DIGIT
+    if i == end:
+        return False
     if text[i] == c"0" and i + 1 < end and text[i + 1] | 0x20 == c"x":
-        return True
-    while i < end and FLAGS[text[i]] & DIGIT:
+        i, digits = i + 2, HEXDIG
+    while i < end and FLAGS[text[i]] & digits:
         i += 1
     return i == end
+
+
+cdef int find_address_notation(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return the code for an address (`hosts.ipv4_form`), -1 for a name, or -2 for more than four numbers."""
+    cdef uint64_t number = 0, limit = 256
+    cdef int count = 0, base
+    cdef bint hexadecimal = False, octal = False, overflow = False, known
+    while True:
+        base, known = 10, True
+        if text[i] == c"0" and text[i + 1] | 0x20 == c"x":
+            i, base = i + 2, 16
+        elif not FLAGS[text[i]] & DIGIT:
+            return -1
+        elif text[i] == c"0" and FLAGS[text[i + 1]] & DIGIT:
+            base = 8
+        hexadecimal |= base == 16
+        octal |= base == 8
+        number = 0
+        while i < end and text[i] != c".":
+            if not FLAGS[text[i]] & (HEXDIG if base == 16 else DIGIT):
+                return -1
+            known &= base != 8 or text[i] < c"8"
+            number = min(number * base + get_digit(text[i]), <uint64_t>1 << 32)
+            i += 1
+        count += 1
+        # The last number fills the remaining octets.
+        if i == end:
+            limit = <uint64_t>1 << 8 * (5 - count) if count < 5 else 0
+        overflow |= known and number >= limit
+        if i == end:
+            break
+        i += 1
+    if count > 4:
+        return -2
+    if overflow:
+        return CODE_IPV4_OVERFLOW
+    if hexadecimal or octal:
+        return CODE_IPV4_HEX if hexadecimal else CODE_IPV4_OCTAL
+    return CODE_IPV4_INTEGER if count == 1 else CODE_IPV4_SHORT
 
 
 cdef void find_label_ambiguities(const unsigned char* text, Py_ssize_t i, Py_ssize_t end, Report* report) noexcept nogil:
@@ -271,55 +321,151 @@ cdef void find_label_ambiguities(const unsigned char* text, Py_ssize_t i, Py_ssi
         i += 1
 
 
-cdef bint are_plain_a_labels(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept with gil:
-    """Return whether the labels of a host certainly are valid, and `display` shows all in Unicode."""
+cdef bint find_name_ambiguities(const unsigned char* host, Py_ssize_t start, Py_ssize_t end, Report* report) noexcept with gil:
+    """Examine a host with non-ASCII characters, triplets or A-labels; return false to leave it to Python."""
+    cdef int count = report.count
     try:
-        return try_plain_labels(text, i, end)
+        if try_name(host, start, end, report):
+            return True
     except Exception:
-        return False
+        pass  # as Python functions may raise, which classify characters
+    report.count = count
+    return False
 
 
-cdef bint try_plain_labels(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) except -1:
+cdef bint try_name(const unsigned char* host, Py_ssize_t start, Py_ssize_t end, Report* report) except -1:
+    cdef uint32_t name[LONGEST_NAME + 1]
     cdef uint32_t label[LONGEST_LABEL]
     cdef uint32_t decoded[LONGEST_LABEL]
-    cdef uint32_t scripts, distinct
-    cdef int n, k, size, properties = 0
-    if end - i > LONGEST_NAME:
+    cdef unsigned char out[ROOM_OF_LABEL]
+    cdef uint32_t c
+    cdef int i, size = 0, u_size, length = 0, label_start = 0, properties = 0
+    cdef bint encoded = False, past_ascii = False, deviates = False, is_bad = False, has_a_label = False, is_u, is_numeric
+    cdef int n = decode_name(host, end - start, name, &encoded)
+    if n < 1:
         return False
-    while i < end:
-        n = 0
-        while i < end and text[i] != c".":
-            if n == LONGEST_LABEL or text[i] == c"_":
+    if encoded:
+        add_note(report, CODE_HOST_ENCODED, HOST, start, end)
+    if name[n - 1] == c".":
+        add_note(report, CODE_TRAILING_DOT, HOST, start, end)
+        n -= 1
+    is_u, is_numeric = False, True
+    for i in range(n + 1):
+        c = name[i] if i < n else c"."
+        if c != c".":
+            if size == LONGEST_LABEL or (c < 0x80 and not (FLAGS[c] & (ALPHA | DIGIT) or c == c"-")):
                 return False
-            label[n] = to_lower(text[i])
-            n += 1
-            i += 1
-        i += 1
-        if n == 0 or label[0] == c"-" or label[n - 1] == c"-":
-            return False
-        if n < 4 or label[0] != c"x" or label[1] != c"n" or label[2] != c"-" or label[3] != c"-":
+            is_numeric &= c < 0x80 and FLAGS[c] & DIGIT != 0
+            label[size] = lower_ascii(c)
+            if c >= 0x80:
+                if CONVERSIONS[c] == NOT_EXAMINED:
+                    from uriverse.diagnosis import _ambiguity
+                    CONVERSIONS[c] = _ambiguity.classify_conversion(chr(c))
+                if CONVERSIONS[c] == CONVERTED_OTHERWISE:
+                    return False
+                deviates |= CONVERSIONS[c] == DEVIATING
+                is_u = True
+                label[size] = classify_character(c) >> 3
+            size += 1
             continue
-        size = decode_a_label(label, n, decoded, &properties)
-        if size == 0 or properties & RIGHT_TO_LEFT:
+        if size == 0 or label[0] == c"-" or label[size - 1] == c"-":
             return False
-        scripts, distinct = EVERY_SCRIPT, 0
-        for k in range(size):
-            if LOOKS[decoded[k]] == 0:
-                from uriverse._spec import letters
-                LOOKS[decoded[k]] = letters.classify_look(chr(decoded[k]))
-            scripts &= LOOKS[decoded[k]]
-            distinct |= LOOKS[decoded[k]] & IS_DISTINCT
-        if not scripts or not distinct:
-            return False
+        if is_u:
+            u_size = <int>encode_a_label(label, size, out, 0)
+            if u_size < 0 or not is_u_label(label, size, &properties) or not is_shown(label, size):
+                return False
+            length += u_size - size
+            past_ascii = True
+        elif size >= 4 and label[0] == c"x" and label[1] == c"n" and label[2] == c"-" and label[3] == c"-":
+            u_size = decode_a_label(label, size, decoded, &properties)
+            if u_size == INVALID_LABEL:
+                is_bad = True
+                add_note(report, CODE_BAD_A_LABEL, HOST, start + (0 if encoded else label_start), end if encoded else start + i)
+            elif u_size == 0 or not is_shown(decoded, u_size):
+                return False
+            else:
+                has_a_label = True
+        length += size + 1
+        if i < n:
+            size, label_start, is_u, is_numeric = 0, i + 1, False, True
+    # The Python functions examine numbers, and A-labels in a name that is no valid domain name in ASCII.
+    if is_numeric or (not is_u and label[0] == c"0" and size > 1 and label[1] == c"x"):
+        return False
+    if (encoded or past_ascii or is_bad) and (has_a_label or (is_bad and past_ascii)):
+        return False
+    if properties & RIGHT_TO_LEFT or length > LONGEST_NAME + 1:
+        return False
+    if label_start > 0 and c"0" <= label[0] <= c"9":
+        add_note(report, CODE_LAST_LABEL_DIGIT, HOST, start, end)
+    if past_ascii:
+        add_note(report, CODE_HOST_PAST_ASCII, HOST, start, end)
+    if deviates:
+        add_note(report, CODE_DEVIATION, HOST, start, end)
     return True
+
+
+cdef int decode_name(const unsigned char* host, Py_ssize_t count, uint32_t* name, bint* encoded) noexcept nogil:
+    """Decode UTF-8 of `count` characters, and triplets in it; return the number of code points, or -1."""
+    cdef unsigned char octets[4 * (LONGEST_NAME + 1)]
+    cdef Py_ssize_t i = 0, n = 0
+    cdef int size
+    if count > LONGEST_NAME + 1:
+        return -1
+    while count > 0:
+        if host[i] == c"%":
+            octets[n] = decode_triplet(host + i)
+            encoded[0] = True
+            n, i, count = n + 1, i + 3, count - 3
+            continue
+        size = 1 if host[i] < 0x80 else measure_character(host + i, 4)
+        memcpy(octets + n, host + i, size)
+        n, i, count = n + size, i + size, count - 1
+    i = 0
+    while i < n:
+        size = 1 if octets[i] < 0x80 else measure_character(octets + i, n - i)
+        if size == 0:
+            return -1
+        name[count] = octets[i] if size == 1 else get_code_point(octets + i, size)
+        i += size
+        count += 1
+    return <int>count
+
+
+cdef bint is_shown(const uint32_t* label, int n) except -1:
+    """Return whether `display` shows a label in Unicode, if no letter is written from right to left."""
+    cdef uint32_t look, looks = EVERY_SCRIPT, distinct = 0, before = 0
+    cdef int k
+    for k in range(n):
+        if LOOKS[label[k]] == 0:
+            from uriverse._spec import letters
+            LOOKS[label[k]] = letters.classify_look(chr(label[k]))
+        look = LOOKS[label[k]]
+        # Next to a Latin letter or a digit, a stroke would be mistaken for a letter.
+        if k > 0 and (look | before) & IS_STROKE and (label[k] < 0x80 or label[k - 1] < 0x80):
+            return False
+        looks &= look
+        distinct |= look
+        before = look
+    return looks != 0 and distinct & IS_DISTINCT != 0
 
 
 cdef enum:
     IS_DISTINCT = 1 << 30  # the letter does not look like a Latin letter of ASCII
-    EVERY_SCRIPT = IS_DISTINCT - 1
+    IS_STROKE = 1 << 29
+    EVERY_SCRIPT = IS_STROKE - 1
 
 # For each character, the result of `classify_look`, or 0 if it was not called yet.
 cdef uint32_t LOOKS[0x110000]
+
+cdef enum:
+    # How the versions of IDNA convert a letter.
+    NOT_EXAMINED = 0
+    CONVERTED_OTHERWISE = 1
+    CONVERTED_ALIKE = 2
+    DEVIATING = 3
+
+# For each non-ASCII character, the result of `classify_conversion`, or 0 if it was not called yet.
+cdef uint8_t CONVERSIONS[0x110000]
 
 
 cdef bint is_this_machine(const unsigned char* text, Scan* bounds) noexcept nogil:
@@ -380,29 +526,44 @@ cdef bint may_have_dot_segments(const unsigned char* text, Py_ssize_t i, Py_ssiz
     return False
 
 
+cdef bint has_encoded_step(const unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a segment consists of one or two dots, at least one of which is percent-encoded."""
+    cdef Py_ssize_t start
+    cdef int dots
+    while i < end:
+        start, dots = i, 0
+        while i < end and (text[i] == c"." or (is_triplet(text + i) and decode_triplet(text + i) == c".")):
+            i += 3 if text[i] == c"%" else 1
+            dots += 1
+        if 0 < dots < 3 and (i == end or text[i] == c"/") and i > start + dots:
+            return True
+        i = find_octet(text, i, end, c"/") + 1
+    return False
+
+
 cdef void find_path_ambiguities(const unsigned char* text, Scan* bounds, Report* report) noexcept nogil:
-    cdef Py_ssize_t i = bounds.path, end = bounds.path_end, k
+    cdef Py_ssize_t i = bounds.path, end = bounds.path_end, k, start = 0, drive_end = 0
     cdef bint opaque = has_flag(report, AUTHORITY_FORBIDDEN)
     # Look for a drive letter, as in "c:/a" or "/c%3A".
     if has_flag(report, IS_LOCAL) or (bounds.scheme_end < 2 and bounds.authority < 0):
-        k = bounds.authority if has_flag(report, IS_LOCAL) and bounds.host < bounds.host_end else i if bounds.scheme_end != 1 else 0
+        k = start = bounds.authority if has_flag(report, IS_LOCAL) and bounds.host < bounds.host_end else i if bounds.scheme_end != 1 else 0
         while text[k] == c"/":
             k += 1
-        if text[k] == c"%" or (FLAGS[text[k]] & ALPHA and (
-            text[k + 1] == c"%" or (text[k + 1] == c":" and (text[k + 2] == 0 or ends_authority(text[k + 2])))
-        )):
-            report.left |= AMBIGUITY_GROUP
-            return
-    if i == end:
-        return
-    if opaque and (has_dot_segment(text, i, end) or contains_encoded(text, i, end, b".", 1)):
+        if FLAGS[text[k]] & ALPHA or (is_triplet(text + k) and FLAGS[decode_triplet(text + k)] & ALPHA):
+            k += 3 if text[k] == c"%" else 1
+            drive_end = k + 3 if is_triplet(text + k) and decode_triplet(text + k) in (c":", c"|") else k + (text[k] == c":")
+            if drive_end == k or not (text[drive_end] == 0 or ends_authority(text[drive_end])):
+                drive_end = 0
+    if opaque and (has_dot_segment(text, i, end) or has_encoded_step(text, i, end)):
         report.left |= AMBIGUITY_GROUP
         return
     if end - i >= 2 and text[i] == c"/" and text[i + 1] == c"/":
         add_note(report, CODE_PATH_LIKE_AUTHORITY, PATH, i, end)
-    if not report.valid or may_have_dot_segments(text, i, end):
+    if i < end and (not report.valid or may_have_dot_segments(text, i, end)):
         find_dot_segments(text, bounds, opaque, report)
     while i < end:
         if is_triplet(text + i) and (decode_triplet(text + i) == c"/" or decode_triplet(text + i) == c"\\"):
             add_note(report, CODE_ENCODED_SLASH, PATH, i, i + 3)
         i += 1
+    if drive_end > 0:
+        add_note(report, CODE_DRIVE_LETTER, SCHEME if bounds.scheme_end == 1 else find_component(bounds, start), start, drive_end)

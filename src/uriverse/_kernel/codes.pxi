@@ -36,10 +36,20 @@ cdef enum:
     CODE_AUTHORITY_EMPTY
     CODE_USERINFO_LIKE_HOST
     CODE_AT_BEHIND_HOST
+    CODE_HOST_ENCODED
     CODE_HOST_CHARACTERS
+    CODE_HOST_PAST_ASCII
+    CODE_DEVIATION
+    CODE_BAD_A_LABEL
     CODE_LABEL_WITH_UNDERSCORE
     CODE_LABEL_EDGE_HYPHEN
     CODE_LAST_LABEL_DIGIT
+    CODE_LAST_LABEL_NUMBER
+    CODE_IPV4_SHORT
+    CODE_IPV4_OCTAL
+    CODE_IPV4_HEX
+    CODE_IPV4_INTEGER
+    CODE_IPV4_OVERFLOW
     CODE_IPV6_WITH_IPV4
     CODE_TRAILING_DOT
     CODE_EMPTY_LABEL
@@ -57,6 +67,7 @@ cdef enum:
     CODE_ENCODED_SLASH
     CODE_FILE_LOCALHOST
     CODE_FILE_HOST
+    CODE_DRIVE_LETTER
     CODE_RELATIVE
     CODE_UNREGISTERED_SCHEME
     CODES_REPORTED
@@ -87,10 +98,20 @@ cdef extern from *:
         "authority-empty",
         "userinfo-like-host",
         "at-behind-host",
+        "host-encoded",
         "host-characters",
+        "host-past-ascii",
+        "deviation",
+        "bad-a-label",
         "label-with-underscore",
         "label-edge-hyphen",
         "last-label-digit",
+        "last-label-number",
+        "ipv4-short",
+        "ipv4-octal",
+        "ipv4-hex",
+        "ipv4-integer",
+        "ipv4-overflow",
         "ipv6-with-ipv4",
         "trailing-dot",
         "empty-label",
@@ -108,6 +129,7 @@ cdef extern from *:
         "encoded-slash",
         "file-localhost",
         "file-host",
+        "drive-letter",
         "relative",
         "unregistered-scheme",
     };

@@ -16,6 +16,10 @@ cdef enum:
     MARK = 4
     LETTER_RIGHT_TO_LEFT = 5
     OTHER_CHARACTER = 6
+    FORBIDDEN_CHARACTER = 7
+
+cdef enum:
+    INVALID_LABEL = -2  # the length of a label that is certainly invalid
 
 cdef enum:
     # Properties of the labels of a name.
@@ -138,10 +142,21 @@ cdef Py_ssize_t append_label(const uint32_t* label, int n, unsigned char* out, P
 
 
 cdef int decode_a_label(const uint32_t* label, int n, uint32_t* decoded, int* properties) except -1:
-    """Return the length of the U-label, which encodes to this A-label again, or 0 if that is not certain."""
+    """Return the length of the U-label, which encodes to this A-label again; 0 if that is not certain.
+
+    Return `INVALID_LABEL` if it is certain that there is no such U-label.
+    """
     cdef unsigned char out[ROOM_OF_LABEL]
     cdef int size = decode_punycode(label + 4, n - 4, decoded), i
-    if size == 0 or not is_u_label(decoded, size, properties) or encode_a_label(decoded, size, out, 0) != n:
+    cdef uint32_t entry
+    for i in range(size):
+        entry = classify_character(decoded[i]) if decoded[i] >= 0x80 else 0
+        # IDNA 2008 allows no character that UTS 46 maps to another one.
+        if entry and (entry & 7 == UNMAPPED_CHARACTER or entry & 7 == FORBIDDEN_CHARACTER or entry >> 3 != decoded[i]):
+            return INVALID_LABEL
+    if size == 0:
+        return INVALID_LABEL
+    if not is_u_label(decoded, size, properties) or encode_a_label(decoded, size, out, 0) != n:
         return 0
     for i in range(n):
         if out[i] != label[i]:
@@ -167,7 +182,7 @@ cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
         ascii = False
         entry = classify_character(label[i])
         kind = entry & 7
-        if entry >> 3 != label[i] or kind == UNMAPPED_CHARACTER or kind == OTHER_CHARACTER:
+        if entry >> 3 != label[i] or kind == UNMAPPED_CHARACTER or kind >= OTHER_CHARACTER:
             return False
         if i == 0 and kind != LETTER and kind != LETTER_RIGHT_TO_LEFT:
             return False

@@ -53,6 +53,7 @@ cdef void examine(const unsigned char* text, Py_ssize_t n, bint ascii, bint with
     cdef unsigned char copy[LONGEST_COPIED + 1]
     cdef Invalid invalid
     cdef const unsigned char* original
+    cdef const unsigned char* utf8 = text
     cdef Py_ssize_t past_ascii = PY_SSIZE_T_MAX  # the offset of the first non-ASCII character
     cdef int left = 0
     report.count = 0
@@ -75,7 +76,8 @@ cdef void examine(const unsigned char* text, Py_ssize_t n, bint ascii, bint with
         text = copy
         if scan(text, n, 0, &bounds) != NOTHING:
             return
-    if past_ascii < bounds.path:
+    # Before the host, octets of UTF-8 and characters have the same offsets.
+    if past_ascii < (bounds.host if report.valid and bounds.authority >= 0 else bounds.path):
         return
     report.is_plain = report.valid and ascii
     report.bounds = bounds
@@ -100,7 +102,7 @@ cdef void examine(const unsigned char* text, Py_ssize_t n, bint ascii, bint with
     find_outset_ambiguities(text, &bounds, report)
     if bounds.authority >= 0:
         find_userinfo_ambiguities(text, n, &bounds, report)
-        find_host_ambiguities(text, &bounds, report)
+        find_host_ambiguities(text, utf8 + bounds.host, past_ascii < bounds.host_end, &bounds, report)
         find_port_ambiguities(text, &bounds, report)
     find_path_ambiguities(original, &bounds, report)
     if with_form:

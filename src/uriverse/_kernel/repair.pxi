@@ -118,7 +118,7 @@ cdef int find_disputes(const unsigned char* text, Py_ssize_t n, Scan* bounds, bi
     find_outset_ambiguities(text, bounds, &report)
     if bounds.authority >= 0:
         find_userinfo_ambiguities(text, n, bounds, &report)
-        find_host_ambiguities(text, bounds, &report)
+        find_host_ambiguities(text, text + bounds.host, False, bounds, &report)
         find_port_ambiguities(text, bounds, &report)
     for k in range(report.count):
         if not IS_UNDISPUTED[report.notes[k].code]:

@@ -205,14 +205,14 @@ def classify_character(character: str) -> int:
 
     The kinds are: 1, not mapped to a single code point; 2, ASCII, or a letter or digit that is
     written from left to right; 3, a mark with that direction; 4, a mark without a direction; 5, a
-    letter that is written from right to left; 6, others.
+    letter that is written from right to left; 6, others; 7, not allowed in any label.
 
     For the kernel, a label in Normalization Form C that does not begin with a mark is valid if it
     consists of characters of the kinds 2 to 4, lower-case ASCII letters, digits and hyphens that
     RFC 5891, 4.2.3.1, allows. It is also valid if it consists of the kinds 4 and 5.
 
     >>> [divmod(classify_character(c), 8) for c in "éÉא☃ﬁ"]
-    [(233, 2), (233, 2), (1488, 5), (9731, 6), (64257, 1)]
+    [(233, 2), (233, 2), (1488, 5), (9731, 7), (64257, 1)]
     """
     try:
         mapped = idna.uts46_remap(character, std3_rules=False)
@@ -228,6 +228,8 @@ def classify_character(character: str) -> int:
         # IDNA 2008 allows characters everywhere, nowhere or only in certain contexts. This label is
         # no such context for any character, except for the digits from U+06F0 to U+06F9.
         idna.check_label(f"a{mapped}" if is_mark else mapped)
+    except idna.InvalidCodepoint:
+        return code + 7
     except ValueError:
         return code + 6
     kinds = {"L": 3, "NSM": 4} if is_mark else {"L": 2, "R": 5, "AL": 5}

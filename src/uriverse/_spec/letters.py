@@ -103,12 +103,13 @@ IGNORABLE_CHARACTER = lazy_pattern(f"[{IGNORABLE}]")
 def classify_look(character: str) -> int:
     """Return the scripts that contain a character, and how it looks, as bits for the kernel.
 
-    Bits 0 to 29 stand for the scripts in `LABELS`. Bit 30 is set for letters that do not look like
-    ASCII letters, and only bit 31 for characters that no label may show. A label is shown if a
-    script contains all its characters, and bit 30 is set for one of them.
+    Bits 0 to 28 stand for the scripts in `LABELS`. Bit 30 is set for letters that do not look like
+    ASCII letters, bit 29 for those that no label may show next to an ASCII character, and only bit
+    31 for characters that no label may show. A label is shown if a script contains all its
+    characters, and bit 30 is set for one of them.
     """
     never_shown = 1 << 31
-    if character in UNLIKE_LATIN or character in LIKE_STROKES:
+    if character in UNLIKE_LATIN:
         return never_shown
     script_bits = sum(
         bool(pattern.fullmatch(character)) << bit for bit, pattern in enumerate(LABELS.values())
@@ -117,7 +118,8 @@ def classify_look(character: str) -> int:
         character in letters for letters in LIKE_LATIN.values()
     )
     is_distinct_letter = character.isalpha() and not looks_latin
-    return script_bits | is_distinct_letter << 30 or never_shown
+    is_like_stroke = character in LIKE_STROKES
+    return script_bits | is_like_stroke << 29 | is_distinct_letter << 30 or never_shown
 
 
 def is_plain_letter(character: str) -> bool:

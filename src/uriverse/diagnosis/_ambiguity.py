@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from ipaddress import IPv6Address
 from unicodedata import normalize
 
 from uriverse import hosts
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.domain import ACE_PREFIX
-from uriverse._spec.letters import IGNORABLE
+from uriverse._spec.letters import IGNORABLE, is_plain_letter
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
 from uriverse._spec.syntax import matches
-from uriverse._uri.engine import to_ascii
+from uriverse._uri.engine import to_ascii, to_unicode
 from uriverse.hosts._lookalikes import converts_alike, ends_in_number
 from uriverse.schemes._file import letter
 from uriverse.schemes._registry import LARGEST_PORT
@@ -275,7 +276,29 @@ def find_non_ascii_ambiguities(name: str, span: Span) -> Iterator[Problem]:
         yield Problem("deviation", *span)
 
 
+@lru_cache(4096)
+def classify_conversion(character: str) -> int:
+    """Return a number of the kernel: 2 for a letter that all versions of IDNA convert alike.
+
+    3 stands for a letter with the finding "deviation", and 1 for all other characters.
+    """
+    lower = character.lower()
+    if len(lower) > 1 or not (is_plain_letter(character) and is_plain_letter(lower)):
+        return 1
+    name = f"a{character}a{character}"  # the last letter of a word may have another lower case
+    try:
+        ascii_name = to_ascii(name)
+    except ValueError:  # the base class of the errors of `to_ascii`
+        return 1
+    is_like_delimiter = not DELIMITERS.isdisjoint(normalize("NFKC", character))
+    if is_like_delimiter or to_unicode(ascii_name) != name.lower():
+        return 1
+    return 3 if DEVIATIONS.search(name) or not converts_alike(name, ascii_name) else 2
+
+
 def idna_versions_differ(name: str) -> bool:
+    if all(c.isascii() or classify_conversion(c) == 2 for c in set(name)):
+        return False
     try:
         return not converts_alike(name, to_ascii(name))
     except ValueError:  # the base class of the errors of `to_ascii`

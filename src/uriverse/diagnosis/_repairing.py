@@ -15,13 +15,19 @@ from uriverse._errors import ConvertError, ParseError, RepairError, quote_argume
 from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK, find_secrets
 from uriverse._spec.components import split, split_authority
-from uriverse._spec.domain import to_ascii, to_unicode
 from uriverse._spec.messages import create_parse_error
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import DECODE_AGAIN, LONE_SURROGATE, find_surrogate, pct_encode
 from uriverse._spec.syntax import LONGEST_TEXT, RULES, matches
 from uriverse._uri import IRIReference, parse
-from uriverse._uri.engine import Identifier, as_text, is_iri_reference, is_uri_reference
+from uriverse._uri.engine import (
+    Identifier,
+    as_text,
+    is_iri_reference,
+    is_uri_reference,
+    to_ascii,
+    to_unicode,
+)
 from uriverse.schemes import SCHEMES
 from uriverse.schemes._registry import SPECIAL_SCHEMES
 from uriverse.schemes._violation import Problem

@@ -29,7 +29,13 @@ def test_letters_like_latin_ones_belong_to_scripts_with_a_table() -> None:
         assert {name(c).partition(" ")[0] for c in alike} == {script.upper()}
 
 
-@pytest.mark.parametrize("character", ["\u0131", "\u30ce", "\u4e00"])
+@pytest.mark.parametrize("character", ["\u30ce", "\u4e00"])
+def test_the_kernel_shows_no_stroke_next_to_a_latin_letter(character: str) -> None:
+    assert letters.classify_look(character) >> 29 & 1
+    assert not letters.classify_look("\u65e5") >> 29 & 1
+
+
+@pytest.mark.parametrize("character", ["\u0131", "\u0138", "\u00a9"])
 def test_the_kernel_shows_no_label_with_a_letter_that_resembles_others(character: str) -> None:
     assert letters.classify_look(character) == 1 << 31
     assert letters.classify_look("\u0436") != 1 << 31
