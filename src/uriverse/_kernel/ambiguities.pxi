@@ -541,7 +541,7 @@ cdef bint has_encoded_step(const unsigned char* text, Py_ssize_t i, Py_ssize_t e
     return False
 
 
-cdef void find_path_ambiguities(const unsigned char* text, Scan* bounds, Report* report) noexcept nogil:
+cdef void find_path_ambiguities(const unsigned char* text, Py_ssize_t past_ascii, Scan* bounds, Report* report) noexcept nogil:
     cdef Py_ssize_t i = bounds.path, end = bounds.path_end, k, start = 0, drive_end = 0
     cdef bint opaque = has_flag(report, AUTHORITY_FORBIDDEN)
     # Look for a drive letter, as in "c:/a" or "/c%3A".
@@ -554,6 +554,8 @@ cdef void find_path_ambiguities(const unsigned char* text, Scan* bounds, Report*
             drive_end = k + 3 if is_triplet(text + k) and decode_triplet(text + k) in (c":", c"|") else k + (text[k] == c":")
             if drive_end == k or not (text[drive_end] == 0 or ends_authority(text[drive_end])):
                 drive_end = 0
+            elif drive_end > past_ascii:  # an "x" may stand for another letter
+                report.left |= AMBIGUITY_GROUP
     if opaque and (has_dot_segment(text, i, end) or has_encoded_step(text, i, end)):
         report.left |= AMBIGUITY_GROUP
         return

@@ -104,7 +104,7 @@ cdef void examine(const unsigned char* text, Py_ssize_t n, bint ascii, bint with
         find_userinfo_ambiguities(text, n, &bounds, report)
         find_host_ambiguities(text, utf8 + bounds.host, past_ascii < bounds.host_end, &bounds, report)
         find_port_ambiguities(text, &bounds, report)
-    find_path_ambiguities(original, &bounds, report)
+    find_path_ambiguities(original, past_ascii, &bounds, report)
     if with_form:
         find_form_findings(text, n, &bounds, report)
 

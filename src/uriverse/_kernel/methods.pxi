@@ -214,9 +214,10 @@ class URIMethods:
     def origin(Identifier self not None):
         cdef Scan bounds
         cdef str text = None
-        if PyUnicode_IS_ASCII(<str>self.held):
-            copy_bounds(self, &bounds)
-            text = compose_web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &bounds)
+        cdef Identifier uri = self if PyUnicode_IS_ASCII(<str>self.held) else uri_with_domain(self)
+        if uri is not None:
+            copy_bounds(uri, &bounds)
+            text = compose_web_origin(<const unsigned char*>PyUnicode_DATA(<str>uri.held), &bounds)
         if text is not None:
             return text
         from uriverse.schemes import _normalization

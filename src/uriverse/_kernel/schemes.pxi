@@ -143,7 +143,7 @@ cdef Py_ssize_t apply_rules(unsigned char* text, Py_ssize_t n, Scan* bounds, Rul
     cdef Py_ssize_t i, k, digits
     cdef int number = 0
     if bounds.authority < 0:
-        return -1 if rules.step == OF_ITS_OWN else n
+        return -1 if rules.step == OF_ITS_OWN and not is_in_own_form(text, n, bounds) else n
     if bounds.host_end < bounds.path:
         i = bounds.host_end + 1
         while i < bounds.path - 1 and text[i] == c"0":
@@ -181,6 +181,20 @@ cdef Py_ssize_t apply_rules(unsigned char* text, Py_ssize_t n, Scan* bounds, Rul
             return n
         return -1 if contains_octet(text, bounds.host, bounds.host_end, c"%") else n
     return -1 if rules.step == OF_ITS_OWN else n
+
+
+cdef bint is_in_own_form(const unsigned char* text, Py_ssize_t n, Scan* bounds) noexcept nogil:
+    """Return whether the step of its own certainly does not change a URI without an authority."""
+    cdef Py_ssize_t i = bounds.path
+    cdef bint is_tel = has_prefix(text, b"tel:", 4)
+    if not follows_grammar(text, n, bounds):
+        return False
+    # After the namespace of a URN and the media type of a data URL, the step changes nothing.
+    while i < bounds.path_end and text[i] != c":" and text[i] != c",":
+        if to_lower(text[i]) != text[i] or (is_tel and not FLAGS[text[i]] & DIGIT and text[i] != c"+"):
+            return False
+        i += 1
+    return True
 
 
 cdef inline void shift_path(Scan* bounds, Py_ssize_t by) noexcept nogil:
