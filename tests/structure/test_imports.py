@@ -477,6 +477,7 @@ def imported_when_running(source: str) -> list[str]:
 ABOVE_THE_KERNEL = {
     *("uriverse._uri.identifier", "uriverse._uri.pairs", "uriverse._uri.segments"),
     *("uriverse.schemes._normalization", "uriverse.diagnosis._dot_segments"),
+    "uriverse.diagnosis._ambiguity",
     "uriverse.columns._buffers",
 }
 

@@ -341,7 +341,7 @@ cdef bint try_name(const unsigned char* host, Py_ssize_t start, Py_ssize_t end, 
     cdef uint32_t c
     cdef int i, size = 0, u_size, length = 0, label_start = 0, properties = 0
     cdef bint encoded = False, past_ascii = False, deviates = False, is_bad = False, has_a_label = False, is_u, is_numeric
-    cdef int n = decode_name(host, end - start, name, &encoded)
+    cdef int n = decode_host_name(host, end - start, name, &encoded)
     if n < 1:
         return False
     if encoded:
@@ -388,7 +388,7 @@ cdef bint try_name(const unsigned char* host, Py_ssize_t start, Py_ssize_t end, 
         length += size + 1
         if i < n:
             size, label_start, is_u, is_numeric = 0, i + 1, False, True
-    # The Python functions examine numbers, and A-labels in a name that is no valid domain name in ASCII.
+    # The Python functions examine numbers, and A-labels in a name that has no ASCII form.
     if is_numeric or (not is_u and label[0] == c"0" and size > 1 and label[1] == c"x"):
         return False
     if (encoded or past_ascii or is_bad) and (has_a_label or (is_bad and past_ascii)):
@@ -404,7 +404,7 @@ cdef bint try_name(const unsigned char* host, Py_ssize_t start, Py_ssize_t end, 
     return True
 
 
-cdef int decode_name(const unsigned char* host, Py_ssize_t count, uint32_t* name, bint* encoded) noexcept nogil:
+cdef int decode_host_name(const unsigned char* host, Py_ssize_t count, uint32_t* name, bint* encoded) noexcept nogil:
     """Decode UTF-8 of `count` characters, and triplets in it; return the number of code points, or -1."""
     cdef unsigned char octets[4 * (LONGEST_NAME + 1)]
     cdef Py_ssize_t i = 0, n = 0

@@ -1,7 +1,7 @@
 # The functions `to_ascii` and `to_unicode` of `uriverse._spec.domain`, and `to_uri(host="idna")`, for
 # domain names that are certainly valid. All other names are left to the reference implementation.
-# Other files call `is_separator`, `lower_ascii`, `decode_a_label`, `classify_character`, `is_in_nfc`
-# and `encode_a_label`.
+# Other files call `is_separator`, `lower_ascii`, `decode_a_label`, `is_u_label`, `classify_character`,
+# `is_in_nfc` and `encode_a_label`.
 
 cdef enum:
     LONGEST_LABEL = 63

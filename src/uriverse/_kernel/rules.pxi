@@ -1,7 +1,7 @@
 # Whether a policy allows a URI: `uriverse._policy.judging.judge_uri`, and the patterns of `uriverse._policy.hosts` and `paths`.
 # URIs with other hosts than addresses and domain names of ASCII, or with most findings, are left to the Python
 # functions.
-# Other files call `decide` and `contains_encoded`.
+# Other files call `decide`.
 
 cdef enum:
     # The ports of a rule, if it is not a port.
