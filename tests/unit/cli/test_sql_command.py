@@ -3,6 +3,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_runner import failure, printed, run
@@ -183,6 +184,19 @@ def test_a_signal_between_queries_is_not_lost(number: int, monkeypatch: pytest.M
         assert (result.exit_code, result.output.strip()) == (128 + number, ""), name
         assert names() == ["x.csv"], name
     assert Path("x.csv").read_text("utf-8") == "old\n"
+
+
+@unix
+def test_a_signal_in_a_function_that_a_query_calls_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def call_function(connection: Any, *_arguments: object) -> None:
+        connection.create_function("f", lambda: signal.raise_signal(signal.SIGTERM), [], "INTEGER")
+        connection.execute("SELECT f()").fetchall()
+
+    monkeypatch.setattr(sql, "run_statements", call_function)
+    result = run("sql", "SELECT 1")
+    assert (result.exit_code, result.output.strip()) == (128 + signal.SIGTERM, "")
 
 
 @unix
