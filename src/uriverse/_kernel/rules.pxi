@@ -98,8 +98,9 @@ cdef class CompiledPolicy:
     """The rules and options of a policy in the form that the kernel needs.
 
     Args:
-        hosts: for each pattern of hosts, its name or the first address of its network, its kind, what deny
-            rules decide, and whether the names have a scope.
+        hosts: for each pattern of hosts, that is its name or the first address of its network, and its kind,
+            what deny rules decide.
+        scoped_count: the number of those at the start of `hosts` whose names have a scope.
         rules: for each allow rule, its place in `hosts`, its scheme, port, kind of path, path and query;
             `None` if the policy allows every host.
         schemes: the allowed schemes, or `None`.
@@ -138,7 +139,7 @@ cdef class CompiledPolicy:
     cdef bint is_complete  # whether the options have room here
     cdef list kept  # the octets that the entries refer to
 
-    def __cinit__(self, list hosts, rules, schemes, ports, bytes accepted, bytes ignored, bytes ranges, tuple options, /):
+    def __cinit__(self, dict hosts, int scoped_count, rules, schemes, ports, bytes accepted, bytes ignored, bytes ranges, tuple options, /):
         cdef Py_ssize_t k
         self.has_base, self.userinfo, self.single_label, self.past_ascii, self.names_only_hosts = options
         memcpy(self.accepted, <const unsigned char*>accepted, CODES_REPORTED)
@@ -158,7 +159,7 @@ cdef class CompiledPolicy:
             for number in ports or ():
                 self.port_numbers[self.port_count] = number
                 self.port_count += 1
-        self.add_hosts(hosts)
+        self.add_hosts(hosts, scoped_count)
         self.every_host = rules is None
         self.add_rules(rules or [])
 
@@ -166,7 +167,7 @@ cdef class CompiledPolicy:
         self.kept.append(octets)
         return octets
 
-    cdef int add_hosts(self, list hosts) except -1:
+    cdef int add_hosts(self, dict hosts, int scoped_count) except -1:
         cdef Py_ssize_t k, slots = 8
         cdef HostEntry* host
         cdef uint64_t slot
@@ -179,9 +180,9 @@ cdef class CompiledPolicy:
         if self.hosts is NULL or self.host_slots is NULL:
             raise MemoryError
         memset(self.host_slots, 0xFF, slots * sizeof(int32_t))
-        for k in range(self.host_count):
+        for k, ((name, kind), denial) in enumerate(hosts.items()):
             host = &self.hosts[k]
-            name, host.kind, host.denial, host.is_special = hosts[k]
+            host.kind, host.denial, host.is_special = kind, denial, k < scoped_count
             host.name, host.n = self.keep(name), len(name)
             if host.kind >= NETWORK and memchr(self.prefix_lengths, host.kind - NETWORK, self.prefix_count) is NULL:
                 self.prefix_lengths[self.prefix_count] = <unsigned char>(host.kind - NETWORK)

@@ -9,6 +9,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from uriverse import hosts
 from uriverse._errors import ConvertError, RuleError, parse_safely
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.ipv6 import canonicalize_address
 from uriverse._uri import URI
 from uriverse._uri.engine import to_ascii
@@ -34,6 +35,11 @@ SUBDOMAINS = "*."
 
 #: The length of the prefix of IPv4-mapped IPv6 addresses, ::ffff:0:0/96.
 MAPPED_PREFIX = 96
+
+
+#: Most names and `*.` patterns, which are in canonical form already: all labels are short, none is
+#: an A-label, since those have two hyphens side by side, and the last one is not a number.
+PLAIN_PATTERN = lazy_pattern(r"(?!.{64})(\*\.)?(?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)*+[a-z][a-z0-9]*+")
 
 
 class HostPattern(NamedTuple):
@@ -72,7 +78,14 @@ class HostPattern(NamedTuple):
         return self == other
 
 
+def parse_plain_pattern(text: str) -> HostPattern | None:
+    match = PLAIN_PATTERN.fullmatch(text)
+    return match and HostPattern("subdomains" if match[1] else "name", text)
+
+
 def parse_host_pattern(text: str) -> HostPattern:
+    if plain_pattern := parse_plain_pattern(text):
+        return plain_pattern
     if text == "*":
         reason = "this rule would match every host"
         hint = "name the hosts: without rules in allow, a policy allows every host"

@@ -459,14 +459,17 @@ def compile_policy(policy: Policy) -> Any:
         key = make_host_key(shape.host)
         denials[key] = DENIES_HOST if shape.scheme is None else denials.get(key) or MAY_DENY
     undecided = [make_host_key(shape.host) for shape in shapes if shape.suffixes]
-    if any(any(policy._deny.index.find_address(address)) for address in LOOPBACK_ADDRESSES):
+    denied_networks = [
+        get_network(shape.host) for shape in policy._deny.shapes if shape.host.kind == "network"
+    ]
+    if any(address in network for address, network in product(LOOPBACK_ADDRESSES, denied_networks)):
         undecided += REACHING_LOOPBACK
     for key in undecided:
         denials[key] = denials.get(key) or MAY_DENY
     keys = [make_host_key(shape.host) for shape in shapes]
     for key in keys:
         denials.setdefault(key, 0)
-    numbers = {key: number for number, key in enumerate(denials)}
+    numbers = dict(zip(denials, range(len(denials)), strict=True))
     rules = [encode_rule(numbers[key], shape) for key, shape in zip(keys, shapes, strict=True)]
     past_ascii = not policy.unambiguous or any(
         PAST_ASCII in codes for codes in (policy.allowed, *(allow.accepted_sets if allow else ()))
@@ -474,10 +477,8 @@ def compile_policy(policy: Policy) -> Any:
     names_only_hosts = not (policy._deny.components or (allow and allow.components))
     has_ranges = allow is None and policy.scopes is not None
     return kernel.CompiledPolicy(
-        [
-            (*key, denial, number < len(scoped_names))
-            for number, (key, denial) in enumerate(denials.items())
-        ],
+        denials,
+        len(scoped_names),
         None if allow is None else rules,
         None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],
         None if policy.ports is None else list(policy.ports),
@@ -506,7 +507,9 @@ def make_host_key(pattern: HostPattern) -> HostKey:
 
 def encode_rule(host_number: int, shape: Shape) -> tuple[Any, ...]:
     """Return an allow rule as `CompiledPolicy` receives it."""
-    scheme = (shape.scheme or "").encode()
+    if shape.scheme is None:  # a host alone
+        return host_number, b"", ANY_PORT, EVERY_PATH, b"", None
+    scheme = shape.scheme.encode()
     port = MISSING_PORT if shape.port is None else shape.port
     path_kind, path = encode_path(shape.path)
     query = None if shape.query is None else shape.query.encode()
@@ -529,7 +532,7 @@ def encode_path(pattern: PathPattern | None) -> tuple[int, bytes]:
 def encode_acceptance(policy: Policy) -> bytes:
     """Return the components in which each reported code may be accepted, as one byte of bits."""
     allow = policy._allow
-    named_sets = {shape.components for shape in allow.shapes} if allow else {frozenset[str]()}
+    named_sets = allow.component_sets if allow else {frozenset[str]()}
     # A rule that does not name a component accepts findings in it.
     unnamed_bits = sum(
         1 << bit

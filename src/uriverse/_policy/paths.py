@@ -157,7 +157,7 @@ class PathIndex(Generic[T]):
     def __init__(self) -> None:
         self.exact: dict[str, list[T]] = {}
         self.below: dict[str, list[T]] = {}
-        self.with_wildcards: WildcardNode[T] = WildcardNode()
+        self.with_wildcards: WildcardNode[T] | None = None  # made for the first of them
         #: The largest number of slashes in a key of `below`.
         self.deepest = 0
         #: The lengths of the keys of `below`, so that few prefixes of a long path are copied.
@@ -168,7 +168,7 @@ class PathIndex(Generic[T]):
     def add(self, pattern: PathPattern, value: T) -> None:
         literal = pattern.literal()
         if literal is None:  # it has wildcards
-            node = self.with_wildcards
+            node = self.with_wildcards = self.with_wildcards or WildcardNode()
             for segment in pattern.segments:
                 node = node.get_or_add(segment)
             (node.below if pattern.below else node.exact).append(value)
@@ -191,9 +191,11 @@ class PathIndex(Generic[T]):
                 break
             if slash + 1 in self.lengths:
                 yield from self.below.get(path[: slash + 1], ())
+        if self.with_wildcards is None:
+            return
         # Follow all patterns with wildcards that match the segments so far.
         nodes = [self.with_wildcards]
-        segments = path.split("/", self.longest) if self.longest else ()
+        segments = path.split("/", self.longest)
         for count, segment in enumerate(segments, 1):
             nodes = [next_node for node in nodes for next_node in node.find(segment)]
             is_whole_path = count == len(segments)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, islice
 
@@ -48,39 +49,48 @@ class HostRules:
     def __init__(self) -> None:
         self.numbers: list[int] = []
         self.without_path: list[int] = []
-        #: The components below the host that the rules name, and their schemes and ports.
-        self.components: set[str] = set()
-        self.schemes_and_ports: set[tuple[str | None, int | None]] = set()
-        self.paths: PathIndex[int] = PathIndex()
+        #: The components below the host that the rules name.
+        self.components: frozenset[str] = frozenset()
+        # Most hosts have no rule with a path, and the others are needed only for some errors.
+        self.paths: PathIndex[int] | None = None
+        self.schemes_and_ports: set[tuple[str | None, int | None]] | None = None
 
     def add(self, number: int, shape: Shape) -> None:
         self.numbers.append(number)
-        self.components |= shape.components
-        self.schemes_and_ports.add((shape.scheme, shape.port))
         if shape.path is None:
             self.without_path.append(number)
         else:
+            self.paths = self.paths or PathIndex()
             self.paths.add(shape.path, number)
+        if not shape.components <= self.components:
+            self.components |= shape.components
 
-    def find(self, paths: Iterable[str]) -> Iterator[int]:
-        yield from self.without_path
-        for path in paths:
-            yield from self.paths.find(path)
+    def find_paths(self, path: str) -> Iterator[int]:
+        return iter(()) if self.paths is None else self.paths.find(path)
+
+    def list_schemes_and_ports(self, shapes: Sequence[Shape]) -> set[tuple[str | None, int | None]]:
+        if self.schemes_and_ports is None:
+            self.schemes_and_ports = {(shapes[n].scheme, shapes[n].port) for n in self.numbers}
+        return self.schemes_and_ports
 
 
 class RuleSet:
     """The rules of `Policy.allow` or `Policy.deny`, and their parts as they are compared."""
 
-    __slots__ = ("components", "index", "rules", "shapes")
-
     def __init__(self, rules: Sequence[Rule], convert: Callable[[Shape], Shape]) -> None:
         """Index rules by host; `convert` returns the parts with which URIs are compared."""
         self.rules = rules
         self.shapes = [convert(rule._shape) for rule in rules]
-        self.components = {name for shape in self.shapes for name in shape.components}
-        self.index: HostIndex[HostRules] = HostIndex()
+        self.component_sets = {shape.components for shape in self.shapes}
+        self.components = frozenset[str]().union(*self.component_sets)
+
+    @cached_property
+    def index(self) -> HostIndex[HostRules]:
+        """The rules by host, which are needed only if the kernel does not decide."""
+        index: HostIndex[HostRules] = HostIndex()
         for number, shape in enumerate(self.shapes):
-            self.index.get_or_add(shape.host, HostRules()).add(number, shape)
+            index.get_or_add(shape.host, HostRules()).add(number, shape)
+        return index
 
     def filter_rules(
         self, numbers: Iterable[int], uri: URI, *, check_query: bool = True
@@ -115,19 +125,17 @@ class AllowedRules(RuleSet):
     A rule for an internationalized domain name accepts it in Unicode if all versions of IDNA agree.
     """
 
-    __slots__ = ("accepted", "accepted_sets")
-
     def __init__(self, rules: Sequence[Rule]) -> None:
         super().__init__(rules, lambda shape: shape)
         self.accepted = [
-            rule.allowed | {"host-past-ascii"} if ACE_PREFIX in shape.host.text else rule.allowed
+            rule._allowed | {"host-past-ascii"} if ACE_PREFIX in shape.host.text else rule._allowed
             for rule, shape in zip(rules, self.shapes, strict=True)
         ]
         self.accepted_sets = {*self.accepted}
 
     def list_schemes_and_ports(self, uri: URI) -> set[tuple[str | None, int | None]]:
         host_rules = self._find_host_rules(uri)
-        return {pair for rules in host_rules for pair in rules.schemes_and_ports}
+        return {pair for rules in host_rules for pair in rules.list_schemes_and_ports(self.shapes)}
 
     def list_host_rules(self, uri: URI) -> list[int]:
         return sorted(
@@ -141,7 +149,8 @@ class AllowedRules(RuleSet):
         """Yield the rules that match a URI; unless `check_query`, whatever queries they require."""
         path = to_comparable(uri.path)
         numbers = chain.from_iterable(
-            host_rules.find((path,)) for host_rules in self._find_host_rules(uri)
+            chain(rules.without_path, rules.find_paths(path))
+            for rules in self._find_host_rules(uri)
         )
         # Most rules with the same path have another query, so a query is compared first, if at all.
         for number in self.filter_rules(numbers, uri, check_query=check_query):
@@ -179,8 +188,6 @@ class AllowedRules(RuleSet):
 class DeniedRules(RuleSet):
     """The rules of `Policy.deny`, which match widely."""
 
-    __slots__ = ()
-
     def __init__(self, rules: Sequence[Rule]) -> None:
         super().__init__(rules, widen_shape)
 
@@ -206,7 +213,7 @@ class DeniedRules(RuleSet):
                 number
                 for rules in host_rules
                 for path in paths
-                for number in rules.paths.find(path)
+                for number in rules.find_paths(path)
                 if self.has_denied_suffix(number, path)
             }.union(*(rules.without_path for rules in host_rules))
         return {*islice(self.filter_rules(sorted(numbers), uri), limit)}

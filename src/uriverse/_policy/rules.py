@@ -14,7 +14,7 @@ from uriverse._uri.engine import get_bounds, redact
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
 
-from .hosts import HostPattern, parse_host_pattern
+from .hosts import HostPattern, parse_host_pattern, parse_plain_pattern
 from .paths import PathPattern, parse_path_pattern, to_comparable
 from .readings import has_safe_wildcards, stays_in_subtree
 
@@ -36,6 +36,10 @@ SUFFIXES = lazy_pattern(r"/\*\*/\*\.(?:\{([\w.~,-]+)\}|([\w.~-]+))(?=\?|\Z)", re
 ANY_PORT_DIGIT = "0"
 
 
+#: The components that a rule names, if it has no path and no query, a path, a query, or both.
+NAMED_COMPONENTS = [*map(frozenset[str], ((), ("path",), ("query",), ("path", "query")))]
+
+
 class Shape(NamedTuple):
     """The parts of a rule, in canonical form.
 
@@ -55,8 +59,7 @@ class Shape(NamedTuple):
 
     @property
     def components(self) -> frozenset[str]:
-        named = {"path": self.path, "query": self.query}
-        return frozenset(name for name, part in named.items() if part is not None)
+        return NAMED_COMPONENTS[(self.path is not None) + 2 * (self.query is not None)]
 
     @property
     def ends_in_wildcard(self) -> bool:
@@ -135,9 +138,11 @@ class Rule:
             raise TypeError(f"a rule must be a str, not {type(text).__name__}")
         require_bool("ignore_case", ignore_case)
         codes = check_codes("allowed", allowed)
-        shape = parse_shape(text)._replace(ignore_case=ignore_case)
-        if ignore_case and shape.suffixes is None:
-            raise ValueError("ignore_case requires suffixes, as in /**/*.{jpg,png}")
+        shape = parse_shape(text)
+        if ignore_case:
+            if shape.suffixes is None:
+                raise ValueError("ignore_case requires suffixes, as in /**/*.{jpg,png}")
+            shape = shape._replace(ignore_case=True)
         # The class rejects assignments, because rules are immutable.
         object.__setattr__(self, "_text", text)
         object.__setattr__(self, "_shape", shape)
@@ -192,7 +197,7 @@ class Rule:
         return bool(mine == theirs)
 
     def __hash__(self) -> int:
-        return hash((self._text, self._allowed))
+        return hash(self._text)  # few rules differ in nothing but their codes
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is immutable")
@@ -210,6 +215,8 @@ def restored(kind: type[Rule], text: str, allowed: frozenset[str], *ignore_case:
 
 
 def check_codes(name: str, codes: object) -> frozenset[str]:
+    if (type(codes), codes) == (tuple, ()):
+        return frozenset()  # as for most rules
     members = collect_members(name, codes, str) or frozenset()
     for code in members:
         if code not in AMBIGUITIES:
@@ -247,7 +254,7 @@ def collect_rules(name: str, collection: object) -> tuple[Rule, ...] | None:
         raise TypeError(f"{name} must be a collection of str or Rule, {advice}")
     if isinstance(collection, Iterable):
         members: list[object] = list(cast("Iterable[object]", collection))
-        if all(isinstance(member, str | Rule) for member in members):
+        if all(issubclass(kind, str | Rule) for kind in {*map(type, members)}):
             rules = [rule if isinstance(rule, Rule) else Rule(str(rule)) for rule in members]
             if isinstance(collection, AbstractSet):
                 rules.sort(key=str)  # the order of a set is different in each process
@@ -274,6 +281,8 @@ def covers_path(pattern: PathPattern | None, other: PathPattern | None) -> bool:
 
 
 def parse_shape(text: str) -> Shape:
+    if plain_pattern := parse_plain_pattern(text):
+        return Shape(None, plain_pattern)
     if "://" in text:
         return parse_url_shape(text)
     # Without a scheme, a rule consists of a host, an address or a network.

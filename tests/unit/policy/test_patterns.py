@@ -1,10 +1,19 @@
 from ipaddress import ip_address
+from random import Random
 
 import pytest
 from counting import assert_proportional
 
 from uriverse import RuleError
-from uriverse._policy.hosts import HostIndex, HostPattern, parse_host_pattern, widen_host_pattern
+from uriverse._policy.hosts import (
+    HostIndex,
+    HostPattern,
+    parse_address,
+    parse_domain,
+    parse_host_pattern,
+    parse_plain_pattern,
+    widen_host_pattern,
+)
 from uriverse._policy.paths import PathIndex, parse_path_pattern, to_comparable
 
 
@@ -83,6 +92,27 @@ def test_a_pattern_has_a_canonical_form() -> None:
         *(("10.0.0.0/8", "network", "10.0.0.0/8"), ("2001:DB8::/32", "network", "2001:db8::/32")),
     ]:
         assert parse_host_pattern(text) == (kind, canonical)
+
+
+def test_a_plain_pattern_is_the_one_that_the_rules_for_all_hosts_lead_to() -> None:
+    random = Random(1)
+    pieces = ("a", "b", "com", "0", "1", "0x", "7f", "-", ".", ".", "--", "xn--", "A", "_", "\n")
+    plain_count = 0
+    for _ in range(20_000):
+        text = "".join(random.choices(pieces, k=random.randrange(1, 9)))
+        text = random.choice(("", "", "*.", "*")) + text
+        plain_pattern = parse_plain_pattern(text)
+        if plain_pattern is None:
+            continue
+        plain_count += 1
+        assert parse_address(text) is None
+        prefix = "*." if text.startswith("*.") else ""
+        kind = "subdomains" if prefix else "name"
+        assert plain_pattern == (kind, prefix + parse_domain(text, len(prefix)))
+    assert plain_count > 400
+    # A label has at most 63 characters (RFC 1035, 2.3.4).
+    assert parse_plain_pattern("a" * 63) == parse_host_pattern("a" * 63)
+    assert parse_plain_pattern("a" * 64) is None
 
 
 def test_an_invalid_pattern_raises_an_error_with_a_position() -> None:
