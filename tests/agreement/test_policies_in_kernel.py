@@ -1,7 +1,8 @@
+from collections.abc import Callable
 from random import Random
 
 import pytest
-from random_policies import check_decision, policy_of, url_of
+from random_policies import check_decision, policy_of, url_of, wildcard_policy_of
 
 from uriverse import Policy, _engine
 from uriverse._policy.judging import REJECTED, UNDECIDED
@@ -9,10 +10,12 @@ from uriverse._policy.judging import REJECTED, UNDECIDED
 pytestmark = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 
 
-def check_decisions(random: Random, policies: int, urls: int) -> list[int]:
+def check_decisions(
+    random: Random, policies: int, urls: int, make: Callable[[Random], Policy] = policy_of
+) -> list[int]:
     decisions: list[int] = []
     for _ in range(policies):
-        policy = policy_of(random)
+        policy = make(random)
         decisions += [check_decision(policy, url_of(random, policy)) for _ in range(urls)]
     return decisions
 
@@ -22,6 +25,22 @@ def test_the_kernel_decides_like_the_python_functions(seed: int) -> None:
     decisions = check_decisions(Random(seed), 300, 30)
     assert {REJECTED, UNDECIDED} < set(decisions)
     assert max(decisions) > 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_kernel_finds_the_first_of_many_rules_with_wildcards(seed: int) -> None:
+    decisions = check_decisions(Random(seed), 40, 50, wildcard_policy_of)
+    assert {REJECTED, UNDECIDED} < set(decisions)
+    assert max(decisions) > 100
+
+
+def test_the_kernel_finds_rules_with_more_segments_than_levels_of_its_tree() -> None:
+    start = f"https://a.example/*{'/b' * 40}"
+    policy = Policy(allow=[f"{start}/c{n}/" for n in range(30)] + [f"{start}/*/d"])
+    url = start.replace("*", "x")
+    assert check_decision(policy, f"{url}/c7/e") == 7
+    assert check_decision(policy, f"{url}/e/d") == 30
+    assert check_decision(policy, f"{url}/e/e") == REJECTED
 
 
 def test_the_kernel_allows_nothing_that_the_python_functions_reject() -> None:

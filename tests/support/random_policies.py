@@ -133,6 +133,17 @@ def policy_of(random: Random) -> Policy:
             continue
 
 
+def wildcard_policy_of(random: Random) -> Policy:
+    """Return a policy with many rules for two hosts; most of them have wildcards in their paths."""
+    choices = ("a", "b", "ab", "", "*", "*", "a*", "*b", "a*b", "ab*ab", "a*b*a", "*a*", "b*")
+    rules: list[str] = []
+    for _ in range(random.choice((10, 100, 500))):
+        path = "/".join(random.choices(choices, k=random.randrange(1, 6)))
+        end = random.choice(("", "", "/", "?", "?a=1"))
+        rules.append(f"https://{random.choice('ab')}.example/{path}{end}")
+    return Policy(allow=rules, schemes=random.choice((None, {"https"})))
+
+
 def url_of(random: Random, policy: Policy) -> str:
     rules = [str(rule) for rule in (*(policy.allow or ()), *policy.deny)]
     url = random.choice(rules or HOSTS)

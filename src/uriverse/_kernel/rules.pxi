@@ -21,6 +21,7 @@ cdef enum:
     WILDCARD = 0  # the byte that stands for a wildcard in the path of a rule
     MOST_SCHEMES = 8  # A policy with more schemes or ports is left to Python.
     MOST_PORTS = 64
+    MOST_LEVELS = 32  # the number of segments of a rule by which it is found
 
 cdef enum:
     # The kinds of hosts: a domain name, or all names below it. For a network, the length of its prefix is added
@@ -53,11 +54,23 @@ cdef struct RuleEntry:
     Py_ssize_t literal_size  # the number of bytes of the segments before the first one with a wildcard
     const unsigned char* query
     Py_ssize_t query_size  # -1 for every query
-    uint64_t key
     int32_t host
     int32_t port
     int32_t next
     int kind
+
+cdef struct PathNode:
+    # A node of the tree of the paths of rules for a host: a literal path, or the literal start of paths with
+    # wildcards, and below that a segment. Of a segment with a wildcard, only the literals at both ends count.
+    # Other paths may have the same key, so the rules are compared too.
+    uint64_t key
+    int32_t host
+    int32_t first_rule
+    int32_t first_wildcard  # the first of the next nodes that are for a segment with a wildcard, or -1
+    int32_t next_wildcard  # the next one with literals of other lengths
+    int32_t start_size  # the lengths of these literals; -1 for a node that is in no list
+    int32_t end_size
+    int32_t longest  # the length of the longest next segment without a wildcard, or -1
 
 cdef struct Matches:
     # The rules that match a URI: the first one, and whether one of them is for a single host.
@@ -90,6 +103,19 @@ cdef uint64_t hash_host(const unsigned char* text, Py_ssize_t n, int kind) noexc
     return stir(key, <unsigned char>kind)
 
 
+cdef inline uint64_t hash_octets(uint64_t key, const unsigned char* text, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        key = stir(key, text[i])
+    return key
+
+
+cdef uint64_t hash_ends(uint64_t key, const unsigned char* text, Py_ssize_t n, Py_ssize_t start_size, Py_ssize_t end_size) noexcept nogil:
+    """Return the key after a segment with a wildcard between literals of some lengths."""
+    key = stir(hash_octets(key, text, start_size), WILDCARD)
+    return stir(hash_octets(key, text + n - end_size, end_size), c"/")
+
+
 cdef inline uint64_t hash_path(uint64_t path, int32_t host, int kind) noexcept nogil:
     return stir(stir(path, <unsigned char>kind) + <uint64_t>host * 0x9E3779B97F4A7C15ULL, 0)
 
@@ -118,9 +144,10 @@ cdef class CompiledPolicy:
     cdef HostEntry* hosts
     cdef RuleEntry* rules
     cdef int32_t* host_slots
-    cdef int32_t* path_slots
-    cdef uint64_t host_mask, path_mask
-    cdef int32_t host_count, rule_count
+    cdef PathNode* nodes
+    cdef int32_t* node_slots
+    cdef uint64_t host_mask, node_mask
+    cdef int32_t host_count, rule_count, node_count
     cdef int deepest  # the largest number of slashes in the literal start of the paths of a rule
     cdef bint every_host, every_scheme, every_port, has_base, userinfo, single_label, past_ascii
     cdef bint names_only_hosts  # whether no rule names a path or a query
@@ -197,19 +224,23 @@ cdef class CompiledPolicy:
         return 0
 
     cdef int add_rules(self, list rules) except -1:
-        cdef Py_ssize_t k, i, slots = 8
+        cdef Py_ssize_t k, slots = 8, most_nodes = 1
         cdef RuleEntry* rule
         cdef int32_t* first
-        cdef uint64_t slot, key
+        cdef uint64_t key
         self.rule_count = <int32_t>len(rules)
-        while slots < 2 * self.rule_count:
+        for _, _, _, kind, path, _ in rules:
+            if kind != EVERY_PATH:
+                most_nodes += min(path.count(b"/"), MOST_LEVELS) + 1 if kind & WITH_WILDCARDS else 1
+        while slots < 2 * most_nodes:
             slots *= 2
-        self.path_mask = slots - 1
+        self.node_mask = slots - 1
         self.rules = <RuleEntry*>PyMem_Malloc((self.rule_count + 1) * sizeof(RuleEntry))
-        self.path_slots = <int32_t*>PyMem_Malloc(slots * sizeof(int32_t))
-        if self.rules is NULL or self.path_slots is NULL:
+        self.nodes = <PathNode*>PyMem_Malloc(most_nodes * sizeof(PathNode))
+        self.node_slots = <int32_t*>PyMem_Malloc(slots * sizeof(int32_t))
+        if self.rules is NULL or self.nodes is NULL or self.node_slots is NULL:
             raise MemoryError
-        memset(self.path_slots, 0xFF, slots * sizeof(int32_t))
+        memset(self.node_slots, 0xFF, slots * sizeof(int32_t))
         # Each list has its rules in the order of the policy, because the last one is added first.
         for k in reversed(range(self.rule_count)):
             rule = &self.rules[k]
@@ -217,8 +248,6 @@ cdef class CompiledPolicy:
             rule.scheme, rule.scheme_size = self.keep(scheme), len(scheme)
             rule.path, rule.path_size = self.keep(path), len(path)
             rule.query, rule.query_size = self.keep(query or b""), -1 if query is None else len(query)
-            rule.next = -1
-            rule.key = 0
             if rule.kind == EVERY_PATH:
                 first = &self.hosts[rule.host].without_path
             else:
@@ -226,26 +255,65 @@ cdef class CompiledPolicy:
                 if rule.kind & WITH_WILDCARDS:
                     literal = path[:path.rindex(b"/", 0, path.index(WILDCARD)) + 1]
                 rule.literal_size = len(literal)
-                self.hosts[rule.host].kinds |= get_index_kind(rule.kind)
-                key = SEED
-                for i in range(rule.literal_size):
-                    key = stir(key, rule.path[i])
+                kind = WITH_WILDCARDS if rule.kind & WITH_WILDCARDS else rule.kind
+                self.hosts[rule.host].kinds |= kind
                 if rule.kind != ONE_PATH:
                     self.deepest = max(self.deepest, literal.count(b"/"))
-                rule.key = hash_path(key, rule.host, get_index_kind(rule.kind))
-                slot = spread(rule.key) & self.path_mask
-                while self.path_slots[slot] >= 0 and not is_same_path(&self.rules[self.path_slots[slot]], rule):
-                    slot = (slot + 1) & self.path_mask
-                first = &self.path_slots[slot]
+                key = hash_path(hash_octets(SEED, rule.path, rule.literal_size), rule.host, kind)
+                first = &self.nodes[self.add_segments(rule, key)].first_rule
             rule.next = first[0]
             first[0] = <int32_t>k
         return 0
+
+    cdef int32_t get_or_add_node(self, int32_t host, uint64_t key):
+        cdef int32_t* slot = find_slot(self, host, key)
+        cdef PathNode* node = &self.nodes[self.node_count]
+        if slot[0] >= 0:
+            return slot[0]
+        slot[0] = self.node_count
+        node.key, node.host = key, host
+        node.first_rule = node.first_wildcard = node.next_wildcard = node.start_size = node.longest = -1
+        self.node_count += 1
+        return self.node_count - 1
+
+    cdef int32_t add_segments(self, const RuleEntry* rule, uint64_t key):
+        """Add the nodes for the segments of a path from the first one with a wildcard on; return the last one."""
+        cdef int32_t number = self.get_or_add_node(rule.host, key), other
+        cdef PathNode* node
+        cdef PathNode* child
+        cdef Py_ssize_t i = rule.literal_size, end, n = rule.path_size - (rule.kind & ALL_BELOW) // ALL_BELOW
+        cdef Py_ssize_t start_size, end_size
+        cdef int level = 0
+        while i < n and level < MOST_LEVELS:
+            end = find_octet(rule.path, i, n, c"/")
+            node = &self.nodes[number]
+            start_size = find_octet(rule.path, i, end, WILDCARD) - i
+            if start_size == end - i:
+                node.longest = max(node.longest, <int32_t>start_size)
+                number = self.get_or_add_node(rule.host, stir(hash_octets(node.key, rule.path + i, start_size), c"/"))
+            else:
+                end_size = 0
+                while rule.path[end - end_size - 1] != WILDCARD:
+                    end_size += 1
+                key = hash_ends(node.key, rule.path + i, end - i, start_size, end_size)
+                number = self.get_or_add_node(rule.host, key)
+                other = node.first_wildcard
+                while other >= 0 and (self.nodes[other].start_size != start_size or self.nodes[other].end_size != end_size):
+                    other = self.nodes[other].next_wildcard
+                child = &self.nodes[number]
+                if other < 0 and child.start_size < 0:
+                    child.start_size, child.end_size = <int32_t>start_size, <int32_t>end_size
+                    child.next_wildcard, node.first_wildcard = node.first_wildcard, number
+            i = end + 1
+            level += 1
+        return number
 
     def __dealloc__(self):
         PyMem_Free(self.hosts)
         PyMem_Free(self.rules)
         PyMem_Free(self.host_slots)
-        PyMem_Free(self.path_slots)
+        PyMem_Free(self.nodes)
+        PyMem_Free(self.node_slots)
 
     def decision(self, str text, /):
         """Return the number of the rule that allows a string, or one of the other decisions."""
@@ -259,18 +327,6 @@ cdef class CompiledPolicy:
         decision = decide(<void*>self, utf8.p, utf8.n)
         close_text(&utf8)
         return decision
-
-
-cdef inline int get_index_kind(int kind) noexcept nogil:
-    """Return the kind of path by which a rule is found: rules with wildcards are alike."""
-    return WITH_WILDCARDS if kind & WITH_WILDCARDS else kind
-
-
-cdef inline bint is_same_path(const RuleEntry* rule, const RuleEntry* other) noexcept nogil:
-    return (
-        rule.key == other.key and rule.host == other.host and get_index_kind(rule.kind) == get_index_kind(other.kind)
-        and rule.literal_size == other.literal_size and memcmp(rule.path, other.path, rule.literal_size) == 0
-    )
 
 
 cdef int32_t decide(void* policy, const unsigned char* text, Py_ssize_t n) noexcept nogil:
@@ -604,7 +660,7 @@ cdef void match_path_rules(
 ) noexcept nogil:
     """Find the rules for a host by the path, and by each of its first directories."""
     cdef uint64_t path = SEED
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, end = bounds.path_end + 1
     cdef int slashes = policy.deepest if kinds & (ALL_BELOW | WITH_WILDCARDS) else 0
     for i in range(bounds.path, bounds.path_end):
         if slashes == 0 and not kinds & ONE_PATH:
@@ -613,32 +669,49 @@ cdef void match_path_rules(
         if text[i] == c"/" and slashes > 0:
             slashes -= 1
             if kinds & ALL_BELOW:
-                match_hashed_path(policy, path, host, ALL_BELOW, text, i + 1, bounds, port, matches)
+                match_node(policy, host, hash_path(path, host, ALL_BELOW), text, end, bounds, port, matches)
             if kinds & WITH_WILDCARDS:
-                match_hashed_path(policy, path, host, WITH_WILDCARDS, text, i + 1, bounds, port, matches)
+                match_node(policy, host, hash_path(path, host, WITH_WILDCARDS), text, i + 1, bounds, port, matches)
     if kinds & ONE_PATH:
-        match_hashed_path(policy, path, host, ONE_PATH, text, bounds.path_end, bounds, port, matches)
+        match_node(policy, host, hash_path(path, host, ONE_PATH), text, end, bounds, port, matches)
 
 
-cdef void match_hashed_path(
-    CompiledPolicy policy, uint64_t path, int32_t host, int kind, const unsigned char* text, Py_ssize_t end,
-    Scan* bounds, int32_t port, Matches* matches,
+cdef int32_t* find_slot(CompiledPolicy policy, int32_t host, uint64_t key) noexcept nogil:
+    """Return the slot with the number of a node, or the one for it."""
+    cdef uint64_t slot = spread(key) & policy.node_mask
+    cdef int32_t k = policy.node_slots[slot]
+    while k >= 0 and not (policy.nodes[k].key == key and policy.nodes[k].host == host):
+        slot = (slot + 1) & policy.node_mask
+        k = policy.node_slots[slot]
+    return &policy.node_slots[slot]
+
+
+cdef void match_node(
+    CompiledPolicy policy, int32_t host, uint64_t key, const unsigned char* text, Py_ssize_t start, Scan* bounds,
+    int32_t port, Matches* matches,
 ) noexcept nogil:
-    cdef uint64_t key = hash_path(path, host, kind), slot = spread(key) & policy.path_mask
-    cdef RuleEntry* rule
-    cdef int32_t k
-    while True:
-        k = policy.path_slots[slot]
-        if k < 0:
-            return
-        rule = &policy.rules[k]
-        if (
-            rule.key == key and rule.host == host and get_index_kind(rule.kind) == kind
-            and rule.literal_size == end - bounds.path and memcmp(rule.path, text + bounds.path, rule.literal_size) == 0
-        ):
-            match_rule_list(policy, k, text, bounds, port, matches)
-            return
-        slot = (slot + 1) & policy.path_mask
+    """Find the rules of a node, if there is one, and of those below it for the segments from an index on."""
+    cdef int32_t k = find_slot(policy, host, key)[0]
+    cdef PathNode* node
+    cdef Py_ssize_t end
+    cdef uint64_t next_key
+    if k < 0:
+        return
+    node = &policy.nodes[k]
+    match_rule_list(policy, node.first_rule, text, bounds, port, matches)
+    if start > bounds.path_end:
+        return
+    end = find_octet(text, start, bounds.path_end, c"/")
+    if end - start <= node.longest:
+        next_key = stir(hash_octets(key, text + start, end - start), c"/")
+        match_node(policy, host, next_key, text, end + 1, bounds, port, matches)
+    k = node.first_wildcard
+    while k >= 0:
+        node = &policy.nodes[k]
+        if node.start_size + node.end_size < end - start:
+            next_key = hash_ends(key, text + start, end - start, node.start_size, node.end_size)
+            match_node(policy, host, next_key, text, end + 1, bounds, port, matches)
+        k = node.next_wildcard
 
 
 cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char* text, Scan* bounds, int32_t port, Matches* matches) noexcept nogil:
@@ -653,9 +726,8 @@ cdef void match_rule_list(CompiledPolicy policy, int32_t k, const unsigned char*
         is_match = is_match and (rule.port == EVERY_PORT or rule.port == port)
         if is_match and rule.query_size >= 0:
             is_match = matches_query(rule, text, bounds)
-        if is_match and rule.kind & WITH_WILDCARDS:
-            # Most rules differ in a literal, and comparing literals takes no time for long segments.
-            is_match = matches_segments(rule, text, bounds, NULL) and matches_segments(rule, text, bounds, matches)
+        if is_match and rule.kind != EVERY_PATH:
+            is_match = matches_path(rule, text, bounds, matches)
         if is_match:
             matches.first = min(matches.first, k)
             matches.exact |= policy.hosts[rule.host].kind == ONE_NAME
@@ -668,12 +740,22 @@ cdef bint matches_query(RuleEntry* rule, const unsigned char* text, Scan* bounds
     return n == rule.query_size and memcmp(rule.query, text + start, n) == 0
 
 
+cdef bint matches_path(RuleEntry* rule, const unsigned char* text, Scan* bounds, Matches* matches) noexcept nogil:
+    cdef Py_ssize_t n = bounds.path_end - bounds.path
+    if n < rule.literal_size or memcmp(rule.path, text + bounds.path, rule.literal_size) != 0:
+        return False
+    if not rule.kind & WITH_WILDCARDS:
+        return rule.kind == ALL_BELOW or n == rule.literal_size
+    # Most rules differ in a literal, and comparing literals takes no time for long segments.
+    return matches_segments(rule, text, bounds, NULL) and matches_segments(rule, text, bounds, matches)
+
+
 cdef bint matches_segments(RuleEntry* rule, const unsigned char* text, Scan* bounds, Matches* matches) noexcept nogil:
-    """Compare the path pattern of a rule with a path, segment by segment: `_matching.paths`.
+    """Compare a path with the pattern of a rule, from its first wildcard on, segment by segment: `_policy.paths`.
 
     Without `matches`, compare only literal segments and the number of segments.
     """
-    cdef Py_ssize_t pattern_start = 0, pattern_end, start = bounds.path, end
+    cdef Py_ssize_t pattern_start = rule.literal_size, pattern_end, start = bounds.path + rule.literal_size, end
     while True:
         pattern_end = find_octet(rule.path, pattern_start, rule.path_size, c"/")
         end = find_octet(text, start, bounds.path_end, c"/")
