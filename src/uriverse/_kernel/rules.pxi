@@ -61,7 +61,7 @@ cdef struct RuleEntry:
 
 cdef struct PathNode:
     # A node of the tree of the paths of rules for a host: a literal path, or the literal start of paths with
-    # wildcards, and below that a segment. Of a segment with a wildcard, only the literals at both ends count.
+    # wildcards, and below that a segment. Only the literals at both ends of a segment with a wildcard count.
     # Other paths may have the same key, so the rules are compared too.
     uint64_t key
     int32_t host
