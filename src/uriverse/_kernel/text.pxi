@@ -79,12 +79,53 @@ cdef int scan_text(str text, int rule, Scan* bounds, bint with_places=True) exce
         return TEXT
     if PyUnicode_IS_ASCII(text):  # the common case
         return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, bounds)
+    if scan_characters(text, rule, bounds):
+        return NOTHING
     open_text(text, &utf8)
     invalid = scan(utf8.p, utf8.n, rule, bounds)
     if with_places:
         convert_to_characters(utf8.p, invalid, bounds)
     close_text(&utf8)
     return invalid
+
+
+cdef bint scan_characters(str text, int rule, Scan* bounds) except -1:
+    """Return whether a string certainly matches a rule; then `bounds` are in characters.
+
+    A fast scan treats all bytes past ASCII alike. So one byte for each character is as good as UTF-8 for it, if
+    every character past ASCII is allowed in all components.
+    """
+    cdef Text octets
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    cdef bint allowed
+    if rule & ASCII_ONLY:
+        return False
+    reserve_text(&octets, n)
+    if PyUnicode_KIND(text) == 1:
+        allowed = replace_past_ascii(<const Py_UCS1*>PyUnicode_DATA(text), n, <unsigned char*>octets.p)
+    elif PyUnicode_KIND(text) == 2:
+        allowed = replace_past_ascii(<const Py_UCS2*>PyUnicode_DATA(text), n, <unsigned char*>octets.p)
+    else:
+        allowed = replace_past_ascii(<const Py_UCS4*>PyUnicode_DATA(text), n, <unsigned char*>octets.p)
+    allowed = allowed and simd_variant.fast_scan(octets.p, n, bounds) != UNSURE
+    close_text(&octets)
+    return allowed and accepts(PLAIN, NULL, n, rule, bounds)
+
+
+cdef bint replace_past_ascii(const Unit* text, Py_ssize_t n, unsigned char* octets) noexcept nogil:
+    """Write 0x80 for each character past ASCII; return whether `ucschar` contains all of them."""
+    cdef Py_ssize_t i
+    cdef unsigned int c, unusual = 0
+    # The first range of `ucschar` is U+00A0 to U+D7FF. Compilers turn this loop into one over many characters at a time.
+    for i in range(n):
+        c = text[i]
+        octets[i] = c if c < 0x80 else 0x80
+        unusual |= <unsigned int>(c >> 5 == 4) | <unsigned int>(c > 0xD7FF)
+    if unusual:
+        for i in range(n):
+            if text[i] >= 0x80 and not is_in_ranges(text[i], UCSCHAR_RANGES, ucschar_count):
+                return False
+    return True
 
 
 cdef Py_ssize_t encode_utf8(const Unit* text, Py_ssize_t length, unsigned char* octets) noexcept nogil:
