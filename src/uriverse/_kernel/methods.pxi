@@ -88,7 +88,9 @@ class URIMethods:
         return value if value is not None else URIMethods.with_params.__wrapped__(self, params)
 
     def with_param(Identifier self not None, name, value):
-        edited = edit_params(self, SET, name, value)
+        edited = replace_ascii_param(self, <str>name, <str>value) if type(name) is str and type(value) is str else None
+        if edited is None:
+            edited = edit_params(self, SET, name, value)
         return edited if edited is not None else URIMethods.with_param.__wrapped__(self, name, value)
 
     def add_param(Identifier self not None, name, value):
@@ -481,6 +483,44 @@ cdef Identifier edit_params(Identifier self, int edit, first, second):
     finally:
         close_text(&old)
         close_query(&output)
+
+
+cdef Identifier replace_ascii_param(Identifier self, str name, str value):
+    """Give the only parameter of a name another short value in an ASCII string; return `None` in other cases."""
+    cdef str held = <str>self.held, composed
+    cdef Text query, encoded_name
+    cdef Piece piece, other
+    cdef Scan bounds
+    cdef unsigned char encoded[ROOM]
+    cdef const unsigned char* text = <const unsigned char*>PyUnicode_DATA(held)
+    cdef const unsigned char* octets = <const unsigned char*>PyUnicode_DATA(value)
+    cdef unsigned char* out
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), size = PyUnicode_GET_LENGTH(value), length, start, end
+    if not PyUnicode_IS_ASCII(held) or not PyUnicode_IS_ASCII(name) or not PyUnicode_IS_ASCII(value) or 3 * size > ROOM:
+        return None
+    start = self.path_end + 1  # of the query
+    query.p, query.n = text + start, self.query_end - start
+    encoded_name.p, encoded_name.n = <const unsigned char*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name)
+    if not find_param(&query, c"&", True, &encoded_name, &piece):
+        return None
+    other = piece
+    if next_named(&query, c"&", True, &encoded_name, &other):
+        return None
+    if decodes_to(query.p, min(piece.name_end + 1, piece.end), piece.end, True, octets, size):
+        return self
+    size = write_encoded_octets(octets, size, True, encoded, 0)
+    start, end = start + piece.name_end, start + piece.end
+    length = n + 1 + size - (end - start)
+    if length > LONGEST_TEXT:
+        return None
+    composed = PyUnicode_New(length, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(composed)
+    put(out, 0, text, 0, start)
+    out[start] = c"="
+    put(out, put(out, start + 1, encoded, 0, size), text, end, n)
+    copy_bounds(self, &bounds)
+    bounds.query_end += length - n
+    return derive_value(self, composed, &bounds)
 
 
 cdef inline str get_query(Identifier self):

@@ -82,6 +82,9 @@ cdef Py_ssize_t write_encoded_octets(const unsigned char* text, Py_ssize_t n, bi
 cdef int open_name(object name, Text* utf8) except -1:
     """Convert the name of a parameter to bytes; return False if the name cannot be encoded."""
     utf8.owned = NULL
+    if type(name) is str and PyUnicode_IS_ASCII(<str>name):
+        utf8.p, utf8.n = <const unsigned char*>PyUnicode_DATA(<str>name), PyUnicode_GET_LENGTH(<str>name)
+        return True
     if isinstance(name, bytes):
         utf8.p = <const unsigned char*>PyBytes_AS_STRING(name)
         utf8.n = PyBytes_GET_SIZE(name)
@@ -321,9 +324,8 @@ cdef list get_all_values(Pairs self, name):
         if not open_name(name, &wanted) or <str>self.held is None:
             return values
         open_text(<str>self.held, &utf8)
-        while next_piece(utf8.p, utf8.n, self.delimiter, &piece):
-            if is_named(utf8.p, &piece, self.is_form, &wanted):
-                values.append(decode_value(utf8.p, &piece, self.is_form))
+        while next_named(&utf8, self.delimiter, self.is_form, &wanted, &piece):
+            values.append(decode_value(utf8.p, &piece, self.is_form))
         return values
     finally:
         close_text(&utf8)
@@ -364,8 +366,29 @@ cdef str get_first_value(Pairs self, name):
 
 cdef inline bint find_param(Text* utf8, unsigned char separator, bint is_form, Text* name, Piece* piece) noexcept nogil:
     piece.end = -1
-    while next_piece(utf8.p, utf8.n, separator, piece):
-        if is_named(utf8.p, piece, is_form, name):
+    return next_named(utf8, separator, is_form, name, piece)
+
+
+cdef bint next_named(Text* query, unsigned char separator, bint is_form, Text* name, Piece* piece) noexcept nogil:
+    """Move to the next piece with a name, and return whether there is one; compare each name before its end is known."""
+    cdef Py_ssize_t i, k
+    cdef unsigned char octet
+    while piece.end < query.n:
+        i = piece.start = piece.end + 1
+        k = 0
+        while i < query.n and k < name.n and query.p[i] != separator and query.p[i] != c"=":
+            octet = query.p[i]
+            if octet == c"%":
+                octet = decode_triplet(query.p + i)
+            elif octet == c"+" and is_form:
+                octet = c" "
+            if octet != name.p[k]:
+                break
+            i += 3 if query.p[i] == c"%" else 1
+            k += 1
+        piece.name_end = i
+        piece.end = find_octet(query.p, i, query.n, separator)
+        if k == name.n and piece.end > piece.start and (i == piece.end or query.p[i] == c"="):
             return True
     return False
 
@@ -509,39 +532,46 @@ cdef int write_replaced(Output* output, Text* old, name, values) except -1:
     """Write the old query with other values of a name."""
     cdef Text encoded_name
     cdef Piece piece
-    cdef Py_ssize_t k, old_count = 0, used = 0, value_count
+    cdef Py_ssize_t k, old_count = 0, used = 0, value_count = 1, kept = 0
+    cdef list new = None
     check_name(name)
-    cdef list new = convert_values(name, values)
-    value_count = len(new)
+    value = simplify_value(values)
+    if value is ...:
+        new = convert_values(name, values)
+        value_count = len(new)
     open_data(name, &encoded_name)
     try:
         piece.end = -1
         # The number of parameters with this name matters only if values could remain.
-        while value_count > 1 and old.n > 0 and next_piece(old.p, old.n, output.delimiter, &piece):
-            old_count += is_named(old.p, &piece, output.is_form, &encoded_name)
+        while value_count > 1 and next_named(old, output.delimiter, output.is_form, &encoded_name, &piece):
+            old_count += 1
         piece.end = -1
-        while old.n > 0 and next_piece(old.p, old.n, output.delimiter, &piece):
-            if not is_named(old.p, &piece, output.is_form, &encoded_name):
+        while next_named(old, output.delimiter, output.is_form, &encoded_name, &piece):
+            if kept < piece.start:
                 write_separator(output)
-                write_span(output, old.p, piece.start, piece.end)
-                continue
+                write_span(output, old.p, kept, piece.start - 1)
+            kept = piece.end + 1
             old_count -= 1
             # All values that remain follow the last parameter of the name.
             for k in range(value_count - used if old_count == 0 else min(value_count - used, 1)):
                 write_separator(output)
-                value = new[used]
+                if new is not None:
+                    value = new[used]
                 used += 1
                 if k == 0 and has_value(old.p, &piece, output.is_form, value):
                     write_span(output, old.p, piece.start, piece.end)
                 else:
                     write_span(output, old.p, piece.start, piece.name_end)
                     write_value(output, &encoded_name, value)
+        if kept <= old.n and old.n > 0:
+            write_separator(output)
+            write_span(output, old.p, kept, old.n)
         for k in range(used, value_count):
             # If the query ends with a separator, write the new piece after that separator.
             output.begun = output.n > 0 and output.out[output.n - 1] != output.delimiter
             write_separator(output)
             write_encoded_data(output, &encoded_name)
-            write_value(output, &encoded_name, new[k])
+            write_value(output, &encoded_name, value if new is None else new[k])
     finally:
         close_text(&encoded_name)
     return 0
