@@ -43,6 +43,7 @@ cdef extern from "scan.h" nogil:
     enum:
         BLOCK
         UNSURE, PLAIN, PAST_ASCII
+        NORMAL, NORMAL_URI
 
 cdef enum:
     LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide

@@ -151,27 +151,36 @@ static inline TARGET int AS(has_plain_host)(const unsigned char *p, Marks m, con
     return !(kinds[p[64 - __builtin_clzll(dots | first >> 1)]] & DIGIT_CHARACTER);
 }
 
-/* Return whether a valid ASCII string has no upper-case letters up to the end of the host, no IP literal, no
- * triplets, and no segment that begins with a dot. If `strict` is true, no segment before a slash may end
- * with a dot either, and the host must be plain. */
+/* Return NORMAL if a valid ASCII string has no upper-case letters up to the end of the host, no IP literal, no
+ * triplet that is not normal, and no segment that begins with a dot. If `strict` is true, it must have no triplets,
+ * no segment before a slash may end with a dot either, and the host must be plain. */
 static inline __attribute__((always_inline)) TARGET int
 AS(is_plain)(const unsigned char *p, Py_ssize_t n, const Scan *bounds, int strict)
 {
     const Py_ssize_t end = bounds->host < 0 ? bounds->scheme_end : bounds->host_end;
     uint64_t slash = 0, dot = 0;
+    int form = NORMAL;
     if ((bounds->host >= 0 && bounds->host < end && p[bounds->host] == '[') || (bounds->path < n && p[bounds->path] == '.'))
         return 0;
     for (Py_ssize_t start = 0; start < n; start += 64) {
         const Marks m = AS(marks)(p + start, n - start);
-        const uint64_t found = m.percent | (m.dot & (m.slash << 1 | slash)) |
+        const uint64_t found = (m.dot & (m.slash << 1 | slash)) | (strict ? m.percent : 0) |
                                (start < end ? m.upper & ~past_end(end - start) : 0) |
                                (strict ? m.slash & (m.dot << 1 | dot) : 0);
         slash = m.slash >> 63;
         dot = m.dot >> 63;
         if (found & ~past_end(n - start) || (strict && start == 0 && !AS(has_plain_host)(p, m, bounds)))
-            return 0;
+            return UNKNOWN_FORM;
+        /* Both digits of a triplet are in the string, because it is valid. */
+        for (uint64_t percent = m.percent & ~past_end(n - start); percent; percent &= percent - 1) {
+            const unsigned char *digits = p + start + LOWEST(percent) + 1;
+            if (!(normal_triplets[digits[0]] >> (digits[1] & 63) & 1))
+                return UNKNOWN_FORM;
+            if (digits[0] >= '8')
+                form = NORMAL_URI;
+        }
     }
-    return 1;
+    return form;
 }
 
 /* Return whether normalization certainly does not change a valid ASCII string. */

@@ -116,13 +116,13 @@ cdef Py_ssize_t rewrite_path_triplets(
 
 
 cdef void lower_host(unsigned char* text, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Convert a host to lower case in place (RFC 3986, 6.2.2.1), except for percent-encoded triplets."""
+    """Convert a scheme or host to lower case in place (RFC 3986, 6.2.2.1), except for percent-encoded triplets."""
+    cdef Py_ssize_t next
     while i < end:
-        if text[i] == c"%":
-            i += 3
-        else:
+        next = find_octet(text, i, end, c"%")
+        for i in range(i, next):
             text[i] = to_lower(text[i])
-            i += 1
+        i = next + 3
 
 
 cdef bint has_dot_segment(const unsigned char* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -158,7 +158,8 @@ cdef inline bint removes_dots(const unsigned char* text, Scan* bounds, int dots)
 cdef bint is_plain(const unsigned char* text, Py_ssize_t n, Scan* bounds, int triplet_flags, bint case, bint ipv6_form, int dots) noexcept nogil:
     """Return whether the enabled steps of normalization certainly change nothing in an ASCII string."""
     cdef Py_ssize_t i
-    if simd_variant.is_normal(text, n, bounds):
+    cdef int seen = simd_variant.is_normal(text, n, bounds)
+    if seen == NORMAL or (seen == NORMAL_URI and not triplet_flags & CHARACTERS_DECODED):
         return True
     if disabled_shortcut == IS_PLAIN:
         return False
@@ -181,31 +182,29 @@ cdef Py_ssize_t normalize(
     unsigned char* out, Scan* normal_bounds,
 ) noexcept nogil:
     """Write to `n + 16` bytes: an IPv6 address may grow, and a path may be shielded."""
-    cdef Py_ssize_t i, length = 0, start
+    cdef Py_ssize_t length = bounds.path, start
+    cdef Py_ssize_t first = find_octet(text, 0, n, c"%") if triplet_flags or dots else n
     cdef int dot_segment_flags
+    cdef bint is_literal = bounds.host < bounds.host_end and text[bounds.host] == c"["
     cdef bint steps = removes_dots(text, bounds, dots)
-    normal_bounds.scheme_end = normal_bounds.authority = normal_bounds.host = normal_bounds.host_end = -1
-    if bounds.scheme_end >= 0:
-        length = put(out, 0, text, 0, bounds.scheme_end + 1)
-        normal_bounds.scheme_end = bounds.scheme_end
-        if case:
-            for i in range(bounds.scheme_end):
-                out[i] = to_lower(out[i])
-    if bounds.authority >= 0:
-        length = put(out, length, text, bounds.authority - 2, bounds.authority)
-        normal_bounds.authority = length
+    normal_bounds[0] = bounds[0]
+    if first < bounds.path or (is_literal and ipv6_form):
+        length = put(out, 0, text, 0, bounds.authority)
         if bounds.host > bounds.authority:
             length = rewrite_triplets(text, bounds.authority, bounds.host - 1, out, length, triplet_flags)
             length = put(out, length, text, bounds.host - 1, bounds.host)
         normal_bounds.host = length
-        if ipv6_form and text[bounds.host] == c"[" and text[bounds.host + 1] != c"v" and text[bounds.host + 1] != c"V":
+        if is_literal and ipv6_form and text[bounds.host + 1] != c"v" and text[bounds.host + 1] != c"V":
             length = write_ipv6(text, bounds.host, out, length)
         else:
             length = rewrite_triplets(text, bounds.host, bounds.host_end, out, length, triplet_flags)
-            if case:
-                lower_host(out, normal_bounds.host, length)
         normal_bounds.host_end = length
         length = put(out, length, text, bounds.host_end, bounds.path)
+    else:
+        memcpy(out, text, length)  # everything before the path keeps its length
+    if case:
+        lower_host(out, 0, bounds.scheme_end)
+        lower_host(out, normal_bounds.host, normal_bounds.host_end)
     normal_bounds.path = start = length
     # If dot segments are removed, percent-encoded ones are decoded first. In a relative reference, they
     # stay encoded: resolution does not treat them as dot segments.
@@ -214,15 +213,18 @@ cdef Py_ssize_t normalize(
         dot_segment_flags = triplet_flags & ~UNRESERVED_DECODED
     elif steps:
         dot_segment_flags = triplet_flags | UNRESERVED_DECODED
-    length = rewrite_path_triplets(text, bounds.path, bounds.path_end, out, length, triplet_flags, dot_segment_flags)
-    if steps and has_dot_segment(out, start, length):
+    if first < bounds.path_end:
+        length = rewrite_path_triplets(text, bounds.path, bounds.path_end, out, length, triplet_flags, dot_segment_flags)
+    else:
+        length = put(out, length, text, bounds.path, bounds.path_end)
+    if steps:
         length = start + remove_dot_segments(out + start, length - start)
         length = insert_shield(out, start, length, bounds.authority >= 0)
     normal_bounds.path_end = length
     if bounds.path_end < bounds.query_end:
         length = rewrite_triplets(text, bounds.path_end, bounds.query_end, out, length, triplet_flags | PRIVATE_TOO)
     normal_bounds.query_end = length
-    return rewrite_triplets(text, bounds.query_end, n, out, length, triplet_flags)
+    return rewrite_triplets(text, bounds.query_end, n, out, length, triplet_flags) if bounds.query_end < n else length
 
 
 cdef void read_ipv6_groups(const unsigned char* text, Py_ssize_t i, unsigned int* numbers) noexcept nogil:

@@ -41,6 +41,13 @@ enum {
                  * the first one */
 };
 
+/* Whether normalization certainly does not change a valid ASCII string. */
+enum {
+    UNKNOWN_FORM,
+    NORMAL,
+    NORMAL_URI, /* only if it keeps triplets of non-ASCII characters */
+};
+
 typedef int (*FastScan)(const unsigned char *, Py_ssize_t, Scan *);
 typedef int (*ScanRows)(Row *, Py_ssize_t);
 typedef int (*IsNormal)(const unsigned char *, Py_ssize_t, const Scan *);

@@ -15,6 +15,7 @@ cdef extern from "window.h" nogil:
         FIT, SCHEME_CHARACTER, FIRST_OF_SCHEME, DIGIT_CHARACTER, HEX_CHARACTER
         SIMD_VARIANTS
     uint8_t kinds[256]
+    uint64_t normal_triplets[128]
     SimdVariant simd_variants[]
     void open_windows()
 
@@ -265,6 +266,9 @@ cdef int select_fast_scan() except -1:
             | (DIGIT_CHARACTER if FLAGS[c] & DIGIT else 0)
             | (HEX_CHARACTER if FLAGS[c] & HEXDIG else 0)
         )
+    for c in range(256):
+        if not FLAGS[c] & UNRESERVED:
+            normal_triplets[<unsigned char>DIGITS[c >> 4]] |= <uint64_t>1 << (DIGITS[c & 15] & 63)
     open_windows()
     for k in range(SIMD_VARIANTS):
         if simd_variants[k].is_supported:

@@ -29,6 +29,10 @@ enum {
 /* The kinds of each byte; 0 for non-ASCII bytes. */
 static uint8_t kinds[256];
 
+/* For the first digit of a triplet, the second ones of normal triplets, as bits at their low six bits, which
+ * differ for all hexadecimal digits. */
+static uint64_t normal_triplets[128];
+
 /* Masks of a window, with the lowest bit for its first byte. Bits after the end of the string have no
  * meaning. */
 typedef struct {
