@@ -96,7 +96,6 @@ cdef Identifier normalize_value(
                 return None
         if n == utf8.n and memcmp(utf8.p, out.p, n) == 0:
             return self
-        # Only decoded characters make a string that was ASCII another one.
         text = create_ascii(out.p, n) if PyUnicode_IS_ASCII(held) and not triplet_flags & CHARACTERS_DECODED else decode_utf8(out.p, n)
         if not PyUnicode_IS_ASCII(text):
             convert_to_characters(out.p, NOTHING, &normal_bounds)

@@ -496,7 +496,7 @@ cdef Identifier replace_ascii_param(Identifier self, str name, str value):
     cdef const unsigned char* octets = <const unsigned char*>PyUnicode_DATA(value)
     cdef unsigned char* out
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), size = PyUnicode_GET_LENGTH(value), length, start, end
-    if not PyUnicode_IS_ASCII(held) or not PyUnicode_IS_ASCII(name) or not PyUnicode_IS_ASCII(value) or 3 * size > ROOM:
+    if not PyUnicode_IS_ASCII(held) or not PyUnicode_IS_ASCII(name) or not PyUnicode_IS_ASCII(value) or 3 * size > ROOM or n >= LONGEST_TEXT - ROOM:
         return None
     start = self.path_end + 1  # of the query
     query.p, query.n = text + start, self.query_end - start
@@ -511,8 +511,6 @@ cdef Identifier replace_ascii_param(Identifier self, str name, str value):
     size = write_encoded_octets(octets, size, True, encoded, 0)
     start, end = start + piece.name_end, start + piece.end
     length = n + 1 + size - (end - start)
-    if length > LONGEST_TEXT:
-        return None
     composed = PyUnicode_New(length, 0x7F)
     out = <unsigned char*>PyUnicode_DATA(composed)
     put(out, 0, text, 0, start)

@@ -332,33 +332,27 @@ cdef list get_all_values(Pairs self, name):
         close_text(&wanted)
 
 
-cdef inline str find_first_value(Pairs self, Text* utf8, Text* name):
-    cdef Piece piece
-    if not find_param(utf8, self.delimiter, self.is_form, name, &piece):
-        return None
-    return decode_value(utf8.p, &piece, self.is_form)
-
-
 cdef str get_first_value(Pairs self, name):
     """Return the value of the first parameter with a name, or `None`."""
     cdef Text utf8, wanted
+    cdef Piece piece
     cdef str held = <str>self.held
     cdef list values
     if count_lookup(self):
         values = look_up(self, name)
         return None if values is None else <str>PyList_GET_ITEM(values, 0)
     if type(name) is str and PyUnicode_IS_ASCII(<str>name) and held is not None and PyUnicode_IS_ASCII(held):
-        utf8.p = <const unsigned char*>PyUnicode_DATA(held)
-        utf8.n = PyUnicode_GET_LENGTH(held)
-        wanted.p = <const unsigned char*>PyUnicode_DATA(<str>name)
-        wanted.n = PyUnicode_GET_LENGTH(<str>name)
-        return find_first_value(self, &utf8, &wanted)
+        utf8.p, utf8.n = <const unsigned char*>PyUnicode_DATA(held), PyUnicode_GET_LENGTH(held)
+        wanted.p, wanted.n = <const unsigned char*>PyUnicode_DATA(<str>name), PyUnicode_GET_LENGTH(<str>name)
+        return decode_value(utf8.p, &piece, self.is_form) if find_param(&utf8, self.delimiter, self.is_form, &wanted, &piece) else None
     utf8.owned = wanted.owned = NULL
     try:
         if not open_name(name, &wanted) or held is None:
             return None
         open_text(held, &utf8)
-        return find_first_value(self, &utf8, &wanted)
+        if not find_param(&utf8, self.delimiter, self.is_form, &wanted, &piece):
+            return None
+        return decode_value(utf8.p, &piece, self.is_form)
     finally:
         close_text(&utf8)
         close_text(&wanted)
@@ -374,8 +368,7 @@ cdef bint next_named(Text* query, unsigned char separator, bint is_form, Text* n
     cdef Py_ssize_t i, k
     cdef unsigned char octet
     while piece.end < query.n:
-        i = piece.start = piece.end + 1
-        k = 0
+        i, k, piece.start = piece.end + 1, 0, piece.end + 1
         while i < query.n and k < name.n and query.p[i] != separator and query.p[i] != c"=":
             octet = query.p[i]
             if octet == c"%":
@@ -532,13 +525,10 @@ cdef int write_replaced(Output* output, Text* old, name, values) except -1:
     """Write the old query with other values of a name."""
     cdef Text encoded_name
     cdef Piece piece
-    cdef Py_ssize_t k, old_count = 0, used = 0, value_count = 1, kept = 0
-    cdef list new = None
+    cdef Py_ssize_t k, old_count = 0, used = 0, value_count, kept = 0
     check_name(name)
-    value = simplify_value(values)
-    if value is ...:
-        new = convert_values(name, values)
-        value_count = len(new)
+    cdef list new = convert_values(name, values)
+    value_count = len(new)
     open_data(name, &encoded_name)
     try:
         piece.end = -1
@@ -555,8 +545,7 @@ cdef int write_replaced(Output* output, Text* old, name, values) except -1:
             # All values that remain follow the last parameter of the name.
             for k in range(value_count - used if old_count == 0 else min(value_count - used, 1)):
                 write_separator(output)
-                if new is not None:
-                    value = new[used]
+                value = new[used]
                 used += 1
                 if k == 0 and has_value(old.p, &piece, output.is_form, value):
                     write_span(output, old.p, piece.start, piece.end)
@@ -571,7 +560,7 @@ cdef int write_replaced(Output* output, Text* old, name, values) except -1:
             output.begun = output.n > 0 and output.out[output.n - 1] != output.delimiter
             write_separator(output)
             write_encoded_data(output, &encoded_name)
-            write_value(output, &encoded_name, value if new is None else new[k])
+            write_value(output, &encoded_name, new[k])
     finally:
         close_text(&encoded_name)
     return 0

@@ -41,12 +41,8 @@ enum {
                  * the first one */
 };
 
-/* Whether normalization certainly does not change a valid ASCII string. */
-enum {
-    UNKNOWN_FORM,
-    NORMAL,
-    NORMAL_URI, /* only if it keeps triplets of non-ASCII characters */
-};
+/* Whether normalization does not change a valid ASCII string; NORMAL_URI: if it keeps non-ASCII triplets. */
+enum { UNKNOWN_FORM, NORMAL, NORMAL_URI };
 
 typedef int (*FastScan)(const unsigned char *, Py_ssize_t, Scan *);
 typedef int (*ScanRows)(Row *, Py_ssize_t);

@@ -79,7 +79,7 @@ cdef int scan_text(str text, int rule, Scan* bounds, bint with_places=True) exce
         return TEXT
     if PyUnicode_IS_ASCII(text):  # the common case
         return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, bounds)
-    if scan_characters(text, rule, bounds):
+    if not rule & ASCII_ONLY and scan_characters(text, rule, bounds):
         return NOTHING
     open_text(text, &utf8)
     invalid = scan(utf8.p, utf8.n, rule, bounds)
@@ -98,8 +98,6 @@ cdef bint scan_characters(str text, int rule, Scan* bounds) except -1:
     cdef Text octets
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
     cdef bint allowed
-    if rule & ASCII_ONLY:
-        return False
     reserve_text(&octets, n)
     if PyUnicode_KIND(text) == 1:
         allowed = replace_past_ascii(<const Py_UCS1*>PyUnicode_DATA(text), n, <unsigned char*>octets.p)
