@@ -1,7 +1,7 @@
 # The base class of `Params`: the compiled counterpart of `uriverse._uri.pairs`.
-# Other files call `decode_escaped`, `create_ascii`, `decode_data`, `open_name`, `store_once`,
-# `open_query`, `close_query`, `write_room`, `write_span`, `write_edit`, `simplify_value` and
-# `create_pairs`.
+# Other files call `decode_escaped`, `create_ascii`, `decode_data`, `write_encoded_octets`, `open_name`,
+# `store_once`, `find_param`, `next_named`, `open_query`, `close_query`, `write_room`, `write_span`,
+# `write_edit`, `simplify_value` and `create_pairs`.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
