@@ -83,17 +83,10 @@ def test_rules_whose_keys_are_alike_are_told_apart() -> None:
         *("https://a.example.com/\u00e9", "https://a.example.com/\u65e5\u672c?\u00e9#\u00e9"),
         *("https://a.example.com/\u05d0", "https://a.example.com/\U0001f600", "https://a--b.com/"),
         *("https://a.example.com/a%2Fb", "https://a.example.com/a%25", "https://a_b.example.com/"),
-        *(
-            "https://93.184.216.34/",
-            "https://127.0.0.1/",
-            "https://[2606:4700::1]/",
-            "https://[::1]/",
-        ),
-        *(
-            "https://xn--bcher-kva.example.com/",
-            "https://b\u00fccher.example.com/",
-            "mailto:a@b.com",
-        ),
+        *("https://93.184.216.34/", "https://127.0.0.1/"),
+        *("https://[2606:4700::1]/", "https://[::1]/"),
+        *("https://xn--bcher-kva.example.com/", "https://b\u00fccher.example.com/"),
+        "mailto:a@b.com",
         *("file:///a", "https://a.example.com/a%2e%2Fb"),
     ],
 )
@@ -132,12 +125,9 @@ def test_what_reaches_a_denied_loopback_address_is_left_to_python(address: str) 
 def test_a_non_ascii_host_is_allowed_only_by_rules_that_accept_it() -> None:
     url = "https://b\u00fccher.example/"
     for allow, allowed in [
-        (["*.example"], False),
-        (["xn--bcher-kva.example"], True),
+        *((["*.example"], False), (["xn--bcher-kva.example"], True)),
         (["*.example", "xn--bcher-kva.example"], True),
     ]:
         assert Policy(allow=allow, scopes=None).allows(url) is allowed
-    restricted = Policy(allow=["xn--bcher-kva.example"], scopes=None).restrict(
-        Policy(scopes=None, ports={443})
-    )
-    assert not restricted.allows(url)
+    policy = Policy(allow=["xn--bcher-kva.example"], scopes=None)
+    assert not policy.restrict(Policy(scopes=None, ports={443})).allows(url)

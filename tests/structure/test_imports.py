@@ -24,11 +24,8 @@ KERNEL = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_kernel"
 FLOORS = (
     ("_cli", "integrations", "testing", "rdf", "columns", "dial"),
     *(("http", "templates", "_policy", "diagnosis"), ("_typed", "hosts", "logs")),
-    *(
-        ("_uri", "schemes"),
-        ("_kernel", "_spec", "typing"),
-        ("_errors", "_redaction", "_engine", "_lazy"),
-    ),
+    *(("_uri", "schemes"), ("_kernel", "_spec", "typing")),
+    ("_errors", "_redaction", "_engine", "_lazy"),
 )
 FLOOR_OF = {room: -number for number, rooms in enumerate(FLOORS) for room in rooms}
 

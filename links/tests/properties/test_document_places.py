@@ -58,10 +58,8 @@ PIECES = st.sampled_from(
         *(document for document in DOCUMENTS["html"] if len(document) < 60),
         *("<", ">", '"', "'", "=", "/", " ", "&", "&amp", "&#", "\0", "\r\n", "<!--", "-->", "]]>"),
         *("<svg>", "</svg>", "<style>", "</style>", "<title>", "</title>", "<p>", "</p>", "<math>"),
-        *(
-            *("<a href=x:n>", "<use href=x:u />", "url(", "x:y", " style=", " href ", "<script>"),
-            "<mi>",
-        ),
+        *("<a href=x:n>", "<use href=x:u />", "url(", "x:y", " style=", " href ", "<script>"),
+        "<mi>",
         *("</script>", "<![CDATA[", "<textarea>", "<foreignObject>", "<div>", "</div>", "</a>"),
     ]
 )

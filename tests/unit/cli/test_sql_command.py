@@ -187,9 +187,7 @@ def test_a_signal_between_queries_is_not_lost(number: int, monkeypatch: pytest.M
 
 
 @unix
-def test_a_signal_in_a_function_that_a_query_calls_is_not_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_signal_in_a_function_of_a_query_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     def call_function(connection: Any, *_arguments: object) -> None:
         connection.create_function("f", lambda: signal.raise_signal(signal.SIGTERM), [], "INTEGER")
         connection.execute("SELECT f()").fetchall()

@@ -8,10 +8,8 @@ from uriverse import Policy, Rule, RuleError
 
 def test_the_string_of_a_rule_is_the_string_that_it_was_created_from() -> None:
     for text in [
-        *(
-            *("a.example", "*.a.example", "A.example.", "b\u00fccher.example", "localhost"),
-            "a_b.example",
-        ),
+        *("a.example", "*.a.example", "A.example.", "b\u00fccher.example", "localhost"),
+        "a_b.example",
         *("10.0.0.1", "10.0.0.0/8", "::1", "[::1]", "fe80::/10", "::ffff:0:0/96"),
         *("https://a.example", "HTTPS://A.example:443/", "http://[::1]:*/", "foo://a.example:*"),
         *("https://*.b\u00fccher.example/\u00fc/", "https://10.0.0.1/", "https://a.example:0/"),

@@ -107,10 +107,8 @@ def test_posix_paths_round_trip(path: str, text: str) -> None:
                 *("^\\\\server", "^\\\\server\\", "^\\\\server\\\\share", "^\\\\\\server\\share"),
                 *("^\\??\\C:\\x", "\\\\^?\\x", "\\\\^.\\pipe\\x", "//^./NUL", "\\\\^..\\share\\x"),
                 *("\\\\^?\\UNC\\server\\share", "\\\\^localhost\\c$\\x", "\\\\^LocalHost\\c$\\x"),
-                *(
-                    *("\\\\^a:b\\share", "\\\\^a\0b\\share", "\\\\^[::1\\share"),
-                    "\\\\server\\^..\\share",
-                ),
+                *("\\\\^a:b\\share", "\\\\^a\0b\\share", "\\\\^[::1\\share"),
+                "\\\\server\\^..\\share",
                 *("\\\\server\\^.", "\\\\?\\C^:\\x", "C:\\a.txt^:stream", "C:\\a\\b^::$DATA"),
                 *("\\\\server\\c^:\\x", "C:\\a^\0", "C:\\a^\ud800", "\\\\^\udc80\\share"),
             ],

@@ -181,10 +181,8 @@ def test_is_same_site_passes_lowercase_names_without_trailing_dot_to_public_suff
 def test_a_name_without_a_public_suffix_is_its_own_site() -> None:
     same = ("https://A.internal:81/b", "https://a.internal")
     others = (
-        *(
-            *("http://a.internal/", "https://b.internal/", "https://b.a.internal/"),
-            "https://internal/",
-        ),
+        *("http://a.internal/", "https://b.internal/", "https://b.a.internal/"),
+        "https://internal/",
         *("https://a.internal./", "https://1.2.3.4/"),
     )
     for other in same + others:
