@@ -186,9 +186,7 @@ def test_a_table_of_targets_names_rejections_and_failures_too() -> None:
         parser("blank", lambda _: finds(None)),
     ]
     assert str(compare("http://127.1:80/", others)).splitlines() == [
-        "http://127.1:80/",
-        "",
-        "host and port  parsers",
+        *("http://127.1:80/", "", "host and port  parsers"),
         "[::1]:81       other 1",
         "(rejected)     strict 1",
         "(no host)      blank 1",

@@ -10,6 +10,7 @@ from strategies import hostile, produced, references
 
 from uriverse import IRI, SCHEMES, Finding, IRIReference, check, columns, is_iri, is_iri_reference
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
+from uriverse.diagnosis._ambiguity import classify_conversion
 from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._codes import DETAILS
 from uriverse.diagnosis._findings import RANKS, expand_profile
@@ -537,3 +538,8 @@ def test_a_delimiter_belongs_to_the_component_before_it_or_else_to_the_next_one(
     parsed = ParsedText("http://a/?b", SCHEMES, valid=True)
     assert [parsed.get_component(i) for i in (4, 5, 9, 10)] == ["scheme", "host", "path", "query"]
     assert ParsedText("?b", SCHEMES, valid=True).get_component(0) == "path"
+
+
+def test_a_letter_is_classified_by_how_versions_of_idna_convert_it() -> None:
+    for letters, number in [("\u00e9\u65e5", 2), ("\u00df", 3), ("\u2135\u00aa\u05d0", 1)]:
+        assert {*map(classify_conversion, letters)} == {number}
