@@ -144,8 +144,9 @@ def read_urls(path: Path) -> Iterator[str]:
 def make_template(url: str) -> str:
     """Return a template for strings like a URL, with a number after the first slash of its path."""
     uri = parse(url)
-    slash = uri.path.find("/") + 1
-    template = str(uri.replace(path=f"{uri.path[:slash]}x{MARK}{uri.path[slash:]}"))
+    path = uri.path or "/"
+    slash = path.find("/") + 1
+    template = str(uri.replace(path=f"{path[:slash]}x{MARK}{path[slash:]}"))
     return template.replace("{", "{{").replace("}", "}}").replace(MARK, "{}")
 
 
