@@ -47,7 +47,7 @@ PAST_ASCII = (
     *("e\u0301", "\u0301", "\u1100\u1161", "\u05d0", "\u0627", "\u202e", "\u200b", "\u00ad"),
     *("\u3164", "\uff0e", "\uff0f", "\u2024", "\uff41", "\u00a0", "\u3000", "\u2028", "\ue000"),
     *("\ufdd0", "\x85", "\ud800", "\u212a", "\ufb01", "\u0661", "\u00aa", "/", ".", "..", "?", "#"),
-    *("a", "@", ":", " ", "%41", "%e9", ";", "&", "="),
+    *("a", "@", ":", " ", "%41", "%e9", ";", "&", "=", "\ufffd", "\ufffc", "\U0001f600"),
 )  # fmt: skip
 
 #: Beginnings of URIs, for each grammar that the kernel knows.
@@ -99,7 +99,7 @@ LETTERS_OF_HOSTS = (
 
 NUMBERS = (
     *("0x7f", "0X", "0xg", "017", "08", "00", "1", "255", "256", "65536", "4294967295"),
-    *("4294967296", "99999999999999999999", "0xfffffffffffffffff", "a1", "1a", "", "%31"),
+    *("4294967296", "9999999999999999", "0xfffffffffffffffff", "a1", "1a", "", "%31", "192.0.2.1."),
 )  # fmt: skip
 
 #: Drive letters, encoded dots, and others after which no drive or dot segment follows.

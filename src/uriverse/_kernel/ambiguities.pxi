@@ -210,8 +210,9 @@ cdef void find_host_ambiguities(
     is_number = is_like_number(text, last, i)
     if is_number:
         code = find_address_notation(text, start, i)
-        if code < -1:
-            report.left |= AMBIGUITY_GROUP  # this overflow has a message of its own
+        if code < -1 or before == IS_DOT:
+            # This overflow has a message of its own, and with a dot at its end, an address is a name.
+            report.left |= AMBIGUITY_GROUP
         elif code >= 0:
             is_number = False
             add_note(report, code, HOST, start, end)

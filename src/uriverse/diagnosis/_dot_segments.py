@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from unicodedata import category
 
 from uriverse._engine import kernel
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.letters import IGNORABLE, LOOKALIKES, is_plain_letter
 from uriverse._spec.percent import pct_decode
+from uriverse._spec.syntax import matches
 from uriverse.schemes._violation import Problem
 
 #: The result of `pack_character` for a character that servers do not convert.
@@ -124,8 +124,8 @@ def classify_examination(character: str) -> int:
     """
     if is_plain_letter(character):
         return 1
-    is_read_otherwise = pack_character(character) != READ_AS_ITSELF
-    return 3 if is_read_otherwise or category(character).startswith("C") else 2
+    is_read_as_itself = pack_character(character) == READ_AS_ITSELF
+    return 2 if is_read_as_itself and matches(character, "ucschar") else 3
 
 
 def decode_repeatedly(text: str) -> str:
