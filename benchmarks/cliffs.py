@@ -83,7 +83,7 @@ OF_TEXT: dict[str, Callable[[str], object]] = {
     "check": uriverse.check,
     "repair": uriverse.repair,
     "redact": uriverse.redact,
-    "redact, in a text": lambda text: uriverse.redact(f"see {text} and so on"),
+    "redact, a sentence": lambda text: uriverse.redact(f"see {text} and so on"),
     "extract": lambda text: [*uriverse.extract(f"see {text} and so on")],
     "Policy.allows": POLICY.allows,
     "Policy.allows, public_web": PUBLIC_WEB.allows,
@@ -167,7 +167,7 @@ def time_calls(function: Callable[[Any], object], arguments: Sequence[Sequence[A
 
 @dataclass(frozen=True)
 class Measure:
-    """A function to measure, and what makes its argument from a string."""
+    """A function to measure, with another one that makes its argument from a string."""
 
     function: Callable[[Any], object]
     make: Callable[[str], object] = str
