@@ -219,7 +219,7 @@ STYLE_TEXT = re.compile(
 def find_in_svg_style(text: str, index: int, element: Element) -> Iterator[Occurrence]:
     """Find the destinations in a `style` element of SVG.
 
-    The text before, between and after its child elements is a style sheet each.
+    Its child elements divide the text, and each part is a style sheet.
     """
     from turbohtml import CData, Element, Text
 

@@ -130,7 +130,7 @@ def make_diff(name: str, pairs: Pairs) -> Iterator[bytes]:
 
 
 def find_hunks(lines: list[bytes]) -> list[tuple[int, int]]:
-    """Return the ranges of changed lines with the lines around them; ranges that touch are one."""
+    """Return the ranges of changed lines and of the lines around them; merge ranges that touch."""
     hunks: list[tuple[int, int]] = []
     for index, line in enumerate(lines):
         if line.startswith(b" "):
