@@ -13,7 +13,7 @@ cdef int find_component(Scan* bounds, Py_ssize_t i) noexcept nogil:
     return USERINFO if i < bounds.host else HOST
 
 
-cdef inline bint is_reported_as(unsigned char c, int code) noexcept nogil:
+cdef inline bint matches_code(unsigned char c, int code) noexcept nogil:
     if code == CODE_BACKSLASH:
         return c == c"\\"
     if code == CODE_CONTROL:
@@ -30,7 +30,7 @@ cdef void find_characters(const unsigned char* text, Py_ssize_t n, Scan* bounds,
         i = 0
         while i < n:
             start = i
-            while i < n and is_reported_as(text[i], code):
+            while i < n and matches_code(text[i], code):
                 i += 1
             if i > start:
                 add_note(report, code, find_component(bounds, start), start, i)

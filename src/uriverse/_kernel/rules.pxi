@@ -355,7 +355,7 @@ cdef int32_t decide_iri(CompiledPolicy policy, const unsigned char* text, Py_ssi
     examine(text, n, False, False, &report)
     if report.left & (SCHEME_GROUP | AMBIGUITY_GROUP) or find_blocking_note(policy, &report, False) != NULL:
         return IS_UNDECIDED
-    # The result contains only ASCII characters that were there, so that no other string becomes like it.
+    # No ASCII character is added or changed but in triplets, so the components stay what they are.
     n = write_encoded(text, 0, n, ANY_ASCII, NONE, out)
     out[n] = 0
     return decide_uri(policy, out, n) if n <= LONGEST_DECIDED else IS_UNDECIDED
@@ -690,7 +690,7 @@ cdef void match_node(
     CompiledPolicy policy, int32_t host, uint64_t key, const unsigned char* text, Py_ssize_t start, Scan* bounds,
     int32_t port, Matches* matches,
 ) noexcept nogil:
-    """Find the rules of a node, if there is one, and of those below it for the segments from an index on."""
+    """Find the rules of a node and of those below it, for the segments from an index on."""
     cdef int32_t k = find_slot(policy, host, key)[0]
     cdef PathNode* node
     cdef Py_ssize_t end
