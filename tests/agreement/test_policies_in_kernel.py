@@ -5,7 +5,7 @@ import pytest
 from random_policies import check_decision, policy_of, url_of, wildcard_policy_of
 
 from uriverse import Policy, _engine
-from uriverse._policy.judging import REJECTED, UNDECIDED
+from uriverse._policy.compiling import REJECTED, UNDECIDED
 
 pytestmark = pytest.mark.skipif(not _engine.compiled, reason="the kernel is not built")
 

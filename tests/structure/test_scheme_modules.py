@@ -19,7 +19,7 @@ ALLOWED = {
     # The default of `Policy(schemes=...)`.
     "_policy/__init__.py": {"http", "https"},
     # A sample of a URI with a host.
-    "_policy/judging.py": {"https"},
+    "_policy/compiling.py": {"https"},
     # The scheme that hints about rules suggest.
     "_policy/rules.py": {"https"},
     # The schemes of resources and of redirect URIs, and those that browsers may execute.

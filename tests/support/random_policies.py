@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from uriverse import IRI, Policy, PolicyError, RuleError
-from uriverse._policy.judging import REJECTED, UNDECIDED
+from uriverse._policy.compiling import REJECTED, UNDECIDED
 from uriverse.diagnosis import CODES
 
 AMBIGUITIES = sorted(code for code, known in CODES.items() if known.group == "ambiguity")

@@ -16,6 +16,14 @@ from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._names import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 from uriverse.suffixes import Suffixes
 
+from .compiling import (
+    REJECTED,
+    UNDECIDED,
+    accepts_past_ascii,
+    compile_policies,
+    find_ascii_host,
+)
+from .compiling import get_compiled_policies as get_compiled_policies
 from .configuration import SCOPES as SCOPES
 from .configuration import (
     check_ports,
@@ -31,17 +39,7 @@ from .decisions import Decision, describe_rejection
 from .decisions import parse_or_reject as parse_or_reject
 from .decisions import reject_uri as reject_uri
 from .hosts import LONGEST_NAME, get_host_name
-from .judging import (
-    REJECTED,
-    UNDECIDED,
-    Verdict,
-    accepts_past_ascii,
-    compile_policies,
-    find_ascii_host,
-    judge_uri,
-    reject_findings,
-)
-from .judging import get_compiled_policies as get_compiled_policies
+from .judging import Verdict, judge_uri, reject_findings
 from .review import RuleFinding, review_rules
 from .rule_sets import AllowedRules, DeniedRules
 from .rules import Rule, check_codes, collect_rules, require_bool
